@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forked
 import pytest
 
+OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist")
 BAD = "__global__ void k(float *a) { a[32 * threadIdx.x] = 0; }\n"
 GOOD = "__global__ void k(float *a) { a[threadIdx.x] = 0; }\n"
 
@@ -23,8 +25,7 @@ def kernels(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    return forked.coalint(*OPTIONS, *arguments, folder=folder, command=lambda given: int(pytest.main(given)))
 
 
 def test_a_file_with_a_finding_fails_and_shows_it(kernels: Path) -> None:
@@ -46,4 +47,6 @@ def test_without_the_option_there_are_no_such_tests_and_coalint_is_not_loaded(ke
         "import sys\ndef test_not_loaded(): assert not [m for m in sys.modules if m.startswith('coalint.') and"
         " m != 'coalint.pytest_plugin']\n"
     )
-    assert "1 passed" in run(kernels).stdout
+    command = [sys.executable, "-m", "pytest", *OPTIONS]
+    done = subprocess.run(command, cwd=kernels, capture_output=True, text=True, timeout=120)
+    assert "1 passed" in done.stdout

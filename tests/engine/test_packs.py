@@ -114,6 +114,7 @@ def test_the_rule_is_selected_ignored_and_hidden_like_any_other(environment: Env
     assert environment.coalint("lint", "hidden.cu").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("lint", "k.cu"), ("rule",)])
 def test_a_second_rule_of_the_same_name_is_refused(environment: Environment, command: tuple[str, ...]) -> None:
     source = variant(environment, f"twin{len(command)}", "ACME001", "ACME002")
@@ -125,6 +126,7 @@ def test_a_second_rule_of_the_same_name_is_refused(environment: Environment, com
     assert f"twin{len(command)}.atomic_in_loop.AtomicInLoop" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_broken_pack_is_named(environment: Environment) -> None:
     source = variant(environment, "broken", "from coalint.rule import", "from coalint.no_such_module import")
     with environment.holding(source, "broken-coalint"):

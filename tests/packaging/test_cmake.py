@@ -67,11 +67,13 @@ def test_the_target_lints_the_sources_of_a_target_with_their_flags(project: Path
     assert not list((project / "build").rglob("*.o")), "nothing was compiled"
 
 
+@pytest.mark.slow
 def test_nothing_found_is_a_target_that_is_built(project: Path) -> None:
     done = built(project, "coalint_add_target(TARGETS kernels)", "-DSTEP=1")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_without_targets_the_source_folder_is_linted_under_the_given_name(project: Path) -> None:
     done = built(project, "coalint_add_target(NAMED)", "-DSTEP=8")
     assert {line.split(":")[0] for line in done.stdout.splitlines() if "warning[" in line} == {

@@ -71,6 +71,7 @@ def page_files() -> list[Path]:
     return [path for path in (ROOT / "src/coalint/reporters/html").iterdir() if path.suffix not in (".py", "")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["lenient", "strict"])
 def test_an_editable_install_finds_the_rules(tmp_path: Path, mode: str) -> None:
     source = checkout(tmp_path / "checkout")

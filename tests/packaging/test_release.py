@@ -57,6 +57,7 @@ def test_the_version_is_that_of_the_tag_and_there_is_one_without_tags(clone: Pat
     assert re.fullmatch(r"0\.3\.2\.dev1\+g[0-9a-f]+", scm_version(clone))
 
 
+@pytest.mark.slow
 def test_the_sdist_holds_all_that_git_tracks(clone: Path, tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path), str(clone)]
     subprocess.run(build, check=True, capture_output=True)

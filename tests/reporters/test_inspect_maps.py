@@ -6,9 +6,8 @@ import os
 import pty
 import re
 import shlex
-import subprocess
-import sys
 
+import forked
 import pytest
 from project import Project
 
@@ -34,19 +33,18 @@ def on_a_terminal(project: Project, *arguments: str) -> str:
     """What the command writes to a terminal, without its styles."""
     end, terminal = pty.openpty()
     settings = ("--color", "auto") if arguments[0] == "rule" else ("--color", "never", "--no-cache")
-    command = [sys.executable, "-m", "coalint", *arguments, *settings]
-    with subprocess.Popen(command, cwd=project.root, stdout=terminal, stderr=subprocess.DEVNULL) as process:
-        os.close(terminal)
-        written = b""
-        while True:
-            try:
-                part = os.read(end, 65536)
-            except OSError:  # the other end is closed
-                break
-            if not part:
-                break
-            written += part
-        process.wait()
+    child = forked.on_terminal(terminal, *arguments, *settings, folder=project.root)
+    os.close(terminal)
+    written = b""
+    while True:
+        try:
+            part = os.read(end, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        written += part
+    os.waitpid(child, 0)
     os.close(end)
     return re.sub(r"\x1b\[[0-9;]*m", "", written.decode()).replace("\r\n", "\n")
 

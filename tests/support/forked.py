@@ -11,7 +11,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from io import StringIO
@@ -32,10 +32,12 @@ def coalint(
     environment: Mapping[str, str] | None = None,
     largest_file: int | None = None,
     stdout: str | None = None,
+    command: Callable[[list[str]], int] = main,
 ) -> CompletedProcess[str]:
     """Run coalint in a folder, with the bytes of the file `stdin` to read, and no more memory than `megabytes`.
 
     No file that it writes may have more than `largest_file` bytes. Its output goes to `stdout`, else it is returned.
+    `command` is what is run instead of coalint.
     """
     _load_everything()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -46,7 +48,7 @@ def coalint(
                 out.fileno() if stdout is None else os.open(stdout, os.O_WRONLY),
                 err.fileno(),
             )
-            _run(arguments, folder, streams, megabytes, environment, largest_file)
+            _run(arguments, folder, streams, megabytes, environment, largest_file, command)
         code = _ended(child, seconds)
         texts = []
         for stream in (out, err):
@@ -71,6 +73,15 @@ def started(*arguments: str, folder: Path) -> tuple[int, int, int]:
     return child, to, of
 
 
+def on_terminal(terminal: int, *arguments: str, folder: Path) -> int:
+    """Start coalint in a folder, its output a terminal; its process."""
+    _load_everything()
+    child = os.fork()
+    if child == 0:
+        _run(arguments, folder, (os.open(os.devnull, os.O_RDONLY), terminal, os.open(os.devnull, os.O_WRONLY)))
+    return child
+
+
 @cache
 def _load_everything() -> None:
     """Lint one file in this process, so that what that needs is loaded."""
@@ -87,6 +98,7 @@ def _run(
     megabytes: int | None = None,
     environment: Mapping[str, str] | None = None,
     largest_file: int | None = None,
+    command: Callable[[list[str]], int] = main,
 ) -> None:
     """Become the command; never return."""
     code = 70
@@ -108,7 +120,7 @@ def _run(
         if largest_file is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
         try:
-            code = main(list(arguments))
+            code = command(list(arguments))
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else 1
         sys.stdout.flush()

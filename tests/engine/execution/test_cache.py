@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 
+import forked
 import pytest
 
 from coalint.cli.main import main
@@ -347,8 +348,9 @@ def test_a_run_stores_no_more_than_the_cache_holds(folder: Path, monkeypatch: py
 
 
 def coalint(*arguments: str, code: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", code] if code else [sys.executable, "-m", "coalint"]
-    return subprocess.run([*command, *arguments], capture_output=True, text=True, timeout=300)
+    if not code:
+        return forked.coalint(*arguments)
+    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=300)
 
 
 def test_a_warm_run_loads_neither_libclang_nor_sympy_nor_numpy(folder: Path) -> None:
@@ -368,7 +370,10 @@ def test_runs_at_the_same_time_share_a_cache(folder: Path) -> None:
         (folder / f"k{number}.cu").write_text(KERNEL.replace("k(", f"k{number}("))
     settle()
     command = [sys.executable, "-m", "coalint", "lint", "-j2", "-Iinclude", "."]
-    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    own = {**os.environ}  # readline puts COLUMNS beside it, into the environment of processes
+    runs = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=own) for _ in range(3)
+    ]
     first, *others = [run.communicate() for run in runs]
     assert first[0].count("warning") >= 13
     assert first[1] == ""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 import json
 import random
-import subprocess
-import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
 
 from coalint.cli.main import main
@@ -271,11 +270,10 @@ def test_order_of_the_files_and_number_of_processes_change_no_byte() -> None:
     files = sorted(str(path) for path in Path().glob("*.cu*"))
     shuffled = random.Random(4).sample(files, len(files))
     for command in (["lint"], ["lint", "--output-format=json"], ["inspect", "--output-format=json"]):
-        start = [sys.executable, "-m", "coalint", *command]
-        one = subprocess.run([*start, "-j1", *files], capture_output=True, timeout=300)
-        two = subprocess.run([*start, "-j2", *shuffled], capture_output=True, timeout=300)
+        one = forked.coalint(*command, "-j1", *files)
+        two = forked.coalint(*command, "-j2", *shuffled)
         assert (one.stdout, one.stderr, one.returncode) == (two.stdout, two.stderr, two.returncode)
-        assert b"helper.h" in one.stdout
+        assert "helper.h" in one.stdout
 
 
 SWITCHED = """\

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -78,6 +79,9 @@ def test_git_runs_nothing_that_the_repositorys_configuration_names(marked: Path)
         "extensions.partialClone": "origin",
         "protocol.ext.allow": "always",
         "uploadpack.packObjectsHook": str(trap),
+        "core.excludesFile": str(marked / "pipe"),
+        "core.attributesFile": str(marked / "pipe"),
+        "diff.orderFile": str(marked / "pipe"),
     }
     with (repository / ".git/config").open("a") as config:
         for key, value in settings.items():
@@ -86,6 +90,7 @@ def test_git_runs_nothing_that_the_repositorys_configuration_names(marked: Path)
             config.write(f'[{head}]\n\t{name} = "{value}"\n')
     subprocess.run(["git", "diff", "HEAD"], cwd=repository, capture_output=True, timeout=60)
     assert ran(marked), "the trap works"
+    os.mkfifo(marked / "pipe")
     (marked / "ran").unlink()
     lint = ("lint", ".", "-j1", "--output-format=concise")
     done = forked.coalint(*lint, "--diff-base=HEAD", folder=repository)

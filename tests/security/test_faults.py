@@ -16,6 +16,8 @@ import forked
 import pytest
 from project import STRIDED
 
+from coalint.cli.main import main
+
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of Linux's processes")
 FILES = 5
 
@@ -189,6 +191,19 @@ def test_a_full_disk_leaves_the_old_report_and_says_so(tree: Path, tmp_path: Pat
     assert f"{out} cannot be written: File too large" in done.stderr
     assert out.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cache", "report.json", "tree"]
+
+
+@pytest.mark.parametrize("output_format", ["full", "json"])
+def test_stdout_on_a_full_disk_is_told(output_format: str, tree: Path) -> None:
+    done = forked.coalint(
+        "lint", "-j1", "src/k0.cu", f"--output-format={output_format}", folder=tree, stdout="/dev/full"
+    )
+    assert (done.returncode, done.stderr) == (2, "coalint: error: stdout cannot be written: No space left on device\n")
+
+
+def test_a_closed_stdout_is_no_error_of_coalint(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["lint", "-j1", str(tree / "src/k0.cu")]) == 1
 
 
 LIES = ("zero", "pipe", "folder", "garbage", "empty", "other", "sparse", "link")

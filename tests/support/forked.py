@@ -31,16 +31,21 @@ def coalint(
     seconds: float = 300,
     environment: Mapping[str, str] | None = None,
     largest_file: int | None = None,
+    stdout: str | None = None,
 ) -> CompletedProcess[str]:
     """Run coalint in a folder, with the bytes of the file `stdin` to read, and no more memory than `megabytes`.
 
-    No file that it writes may have more than `largest_file` bytes.
+    No file that it writes may have more than `largest_file` bytes. Its output goes to `stdout`, else it is returned.
     """
     _load_everything()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()
         if child == 0:
-            streams = (os.open(stdin, os.O_RDONLY), out.fileno(), err.fileno())
+            streams = (
+                os.open(stdin, os.O_RDONLY),
+                out.fileno() if stdout is None else os.open(stdout, os.O_WRONLY),
+                err.fileno(),
+            )
             _run(arguments, folder, streams, megabytes, environment, largest_file)
         code = _ended(child, seconds)
         texts = []
@@ -60,7 +65,7 @@ def started(*arguments: str, folder: Path) -> tuple[int, int, int]:
     if child == 0:
         os.close(to)
         os.close(of)
-        _run(arguments, folder, (its_input, its_output, os.open(os.devnull, os.O_WRONLY)), None, None, None)
+        _run(arguments, folder, (its_input, its_output, os.open(os.devnull, os.O_WRONLY)))
     os.close(its_input)
     os.close(its_output)
     return child, to, of
@@ -79,9 +84,9 @@ def _run(
     arguments: tuple[str, ...],
     folder: Path | None,
     streams: tuple[int, int, int],
-    megabytes: int | None,
-    environment: Mapping[str, str] | None,
-    largest_file: int | None,
+    megabytes: int | None = None,
+    environment: Mapping[str, str] | None = None,
+    largest_file: int | None = None,
 ) -> None:
     """Become the command; never return."""
     code = 70

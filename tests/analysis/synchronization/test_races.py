@@ -32,7 +32,8 @@ def checked(text: str, arch: str = "sm_90", assume: tuple[str, ...] = ()) -> Fil
             Source(str(path)), Job(assume, architecture(arch), RULES, keep=True, headers=shared_headers())
         )
     assert not result.failures, result.failures
-    assert all("inline PTX" in problem.message for problem in result.problems), result.problems
+    problems = [problem.message for problem in result.problems]
+    assert all(message.endswith(": inline PTX is not analysed") for message in problems), problems
     return result
 
 

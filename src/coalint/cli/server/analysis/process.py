@@ -6,6 +6,8 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from coalint.cli.server.analysis.requests import Request
@@ -15,6 +17,23 @@ from coalint.engine.execution.workers.process import safe_path, start_method
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
+
+
+@contextmanager
+def _interrupts_blocked(*, spawns: bool) -> Iterator[None]:
+    """Start a process of the body with interrupts blocked, which would end it while it loads; it unblocks them."""
+    if sys.platform == "win32":
+        yield
+        return
+    if spawns:
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()  # which would unblock them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class AnalysisError(Exception):
@@ -36,11 +55,12 @@ class AnalysisProcess:
         """
         if self._pipe is not None:
             return
-        context: Any = multiprocessing.get_context(start_method())
+        method = start_method()
+        context: Any = multiprocessing.get_context(method)
         client_end, process_end = context.Pipe()
-        copied = (client_end,) if context.get_start_method() == "fork" else ()
+        copied = (client_end,) if method == "fork" else ()
         self._process = context.Process(target=serve, args=(process_end, loads, *copied), name="coalint-analyst")
-        with safe_path():
+        with safe_path(), _interrupts_blocked(spawns=method == "spawn"):
             self._process.start()
         process_end.close()
         self._pipe = client_end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from typing import TYPE_CHECKING
 
 from coalint.cli.server.analysis.session import Session
@@ -41,6 +42,8 @@ def serve(pipe: Connection, loads: bool = False, other_end: Connection | None = 
         try:
             session = session or Session()
             busy = True
+            if sys.platform != "win32":  # an interrupt while the process was loading means the first request
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
             answer: tuple[bool, object] = True, session.answer(request)
             busy = False
         except KeyboardInterrupt:

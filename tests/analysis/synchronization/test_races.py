@@ -174,6 +174,8 @@ BODIES: tuple[tuple[int, str], ...] = (
     (1, "s[0] = in[t];"),
     (1, "s[0] = 2 * in[t]; s[1] = in[t];"),
     (0, "s[0] = in[n];"),
+    (1, "s[0] = in[256 * blockIdx.x + t];"),
+    (0, "s[0] = in[256 * blockIdx.x];"),
     (0, "s[t / 32] = in[t / 32];"),
     (0, "s[t / 32] = 2 * in[t / 32];"),
     (1, "s[t / 2] = in[t];"),

@@ -46,3 +46,12 @@ def test_inline_ptx_that_reads_what_is_not_followed(project: Project) -> None:
     asm = f'asm volatile("{instruction}" : "+f"(x) : "l"(d), "l"(d));'
     found = said(project, f"float x = 0; long d = 3; {asm}", "void run(float *a) { k<<<1, dim3(16, 16)>>>(a); }")
     assert [line for line, message in found if message.startswith("not all of the kernel k was analysed: ")] == [5]
+
+
+def test_a_call_that_is_nested_too_deeply(project: Project) -> None:
+    helpers = "struct A { float *p; };\n__device__ void f(A a, int n) { if (n > 0) f(a, n - 1); else a.p[n] = 1; }\n"
+    project.put("k.cu", helpers + TILE.format(body="A x = {a}; f(x, tx);", launch=""))
+    messages = [found["message"] for found in project.lint("--select=COA903", "k.cu").report["diagnostics"]]
+    assert [message for message in messages if "`f` calls itself" in message] == [
+        "not all of the kernel k was analysed: a call of `f` is not followed, since `f` calls itself more than 3 times"
+    ]

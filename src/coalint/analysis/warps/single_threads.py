@@ -249,6 +249,7 @@ def block_choices(threads: Threads, touches: Collection[SharedAccess]) -> Iterat
     """Yield the block that is looked at: the first, and one that is not at the edge of the grid."""
     values = [touch.offset for touch in touches]
     values += [guard.condition.value for touch in touches for guard in touch.guards]
+    values += [touch.value for touch in touches if touch.value is not None]
     blocks = [atom for atom in threads.algebra.closure(*values) if atom.is_block_index]
     yield {atom.index: 0 for atom in blocks}
     if any(atom.trips is None or atom.trips > 1 for atom in blocks):

@@ -34,11 +34,11 @@ def inline(
     if function is None:
         return opaque(state, e, f"the body of `{e.name}` is not available")
     if state.algebra.full():
-        return opaque(state, e, CROWDED)
+        return _left_out(state, e, CROWDED)
     if state.depth >= MAX_DEPTH:
-        return opaque(state, e, f"calls of `{e.name}` are nested too deeply")
+        return _left_out(state, e, f"calls of `{e.name}` are nested too deeply")
     if state.recorder.model is not None and state.frame.activations(key) >= MAX_RECURSION:
-        return opaque(state, e, f"`{e.name}` calls itself more than {MAX_RECURSION} times")
+        return _left_out(state, e, f"`{e.name}` calls itself more than {MAX_RECURSION} times")
     frame = Frame(key, {}, outer, e.span, receiver, function.bundled, state.frame, used)
     if function.receiver is not None and receiver is not None:
         storage = state.store.new()
@@ -49,6 +49,13 @@ def inline(
     for parameter in function.parameters[len(e.arguments) :]:
         frame.variables[parameter.key] = state.store.new()
     return body(state, function, frame)
+
+
+def _left_out(state: State, e: ir.Call, reason: str) -> Value:
+    """Return the unknown result of a call whose body is not evaluated; the kernel is said to be analysed in part."""
+    if state.recorder.model is not None and not state.dry:
+        state.recorder.gap(f"a call of `{e.name}` is not followed, since {reason}", e.span)
+    return opaque(state, e, reason)
 
 
 def bind(state: State, frame: Frame, parameter: ir.Variable, argument: ir.Expression) -> None:

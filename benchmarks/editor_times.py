@@ -6,7 +6,7 @@ The server is `coalint server`, spoken to over stdin and stdout as an editor doe
 Seconds run from the notification to the diagnostics of that version: by the clock, with the moment that the server
 waits for more typing, and of processor time of the server with the processes that it starts (Linux), which other
 programs do not change. Edits alternate: a statement in the kernel's first line, and the same with a line more. A hover
-is asked for right behind each edit.
+is asked for right after the file is opened, and right after each edit; the editor shows inlay hints.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import re
 import shutil
 import sys
 import time
+from collections.abc import Awaitable
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -37,6 +38,10 @@ class _Editor(LanguageClient):
         @self.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def published(params: lsp.PublishDiagnosticsParams) -> None:
             self.published.put_nowait(params)
+
+        @self.feature(lsp.WORKSPACE_INLAY_HINT_REFRESH)  # type: ignore[untyped-decorator]
+        def refresh(params: None) -> None:
+            pass
 
     async def told(self, version: int) -> int:
         """Wait for the diagnostics of a version; return their number."""
@@ -60,8 +65,10 @@ def _processor_seconds(pid: int) -> float:
 async def _measure(path: Path, text: str, kernel: str, edits: int) -> None:
     editor = _Editor()
     await editor.start_io(sys.executable, "-m", "coalint", "server", cwd=path.parent)
+    again = lsp.InlayHintWorkspaceClientCapabilities(refresh_support=True)
+    capabilities = lsp.ClientCapabilities(workspace=lsp.WorkspaceClientCapabilities(inlay_hint=again))
     await editor.initialize_async(
-        lsp.InitializeParams(lsp.ClientCapabilities(), root_uri=path.parent.as_uri(), process_id=os.getpid())
+        lsp.InitializeParams(capabilities, root_uri=path.parent.as_uri(), process_id=os.getpid())
     )
     editor.initialized(lsp.InitializedParams())
     uri = path.as_uri()
@@ -69,28 +76,33 @@ async def _measure(path: Path, text: str, kernel: str, edits: int) -> None:
     assert server is not None
     begin, used = time.monotonic(), _processor_seconds(server.pid)
     editor.text_document_did_open(lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(uri, "cuda-cpp", 1, text)))
-    count = await editor.told(1)
-    used = _processor_seconds(server.pid) - used
-    print(f"opened: {time.monotonic() - begin:.2f} s, processor {used:.2f} s, {count} diagnostics", flush=True)
     at = next(found for found in KERNEL.finditer(text) if not kernel or found[1] == kernel)
     line = text[: at.end()].count("\n")
     spot = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(line + 4, 8))
-    await asyncio.wait_for(editor.text_document_hover_async(spot), _PATIENCE)
+    hovering = asyncio.ensure_future(_seconds(editor.text_document_hover_async(spot)))
+    count = await editor.told(1)
+    told = time.monotonic() - begin
+    print(f"first hover: {await hovering:.2f} s", flush=True)
+    used = _processor_seconds(server.pid) - used
+    print(f"opened: {told:.2f} s, processor with that hover {used:.2f} s, {count} diagnostics", flush=True)
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(text.count("\n"), 0))
+    hints = lsp.InlayHintParams(lsp.TextDocumentIdentifier(uri), whole)
+    print(f"first hints: {await _seconds(editor.text_document_inlay_hint_async(hints)):.2f} s", flush=True)
     names = ("a statement more", "a line more")
-    times: dict[str, list[float]] = {name: [] for name in ("hover", *names, *(f"{name}, processor" for name in names))}
+    kinds = ("hover", "hints", *names, *(f"{name}, processor" for name in names))
+    times: dict[str, list[float]] = {name: [] for name in kinds}
     for version in range(2, edits + 2):
         kind = names[version % 2]
         inserted = f" int edited_{version} = {version};" + ("\n" if version % 2 else "")
         changed = text[: at.end()] + inserted + text[at.end() :]
-        whole: list[lsp.TextDocumentContentChangeEvent] = [lsp.TextDocumentContentChangeWholeDocument(changed)]
+        texts: list[lsp.TextDocumentContentChangeEvent] = [lsp.TextDocumentContentChangeWholeDocument(changed)]
         await _settled(server.pid)
         begin, used = time.monotonic(), _processor_seconds(server.pid)
         editor.text_document_did_change(
-            lsp.DidChangeTextDocumentParams(lsp.VersionedTextDocumentIdentifier(version, uri), whole)
+            lsp.DidChangeTextDocumentParams(lsp.VersionedTextDocumentIdentifier(version, uri), texts)
         )
-        asked = time.monotonic()
-        await asyncio.wait_for(editor.text_document_hover_async(spot), _PATIENCE)
-        times["hover"].append(time.monotonic() - asked)
+        times["hover"].append(await _seconds(editor.text_document_hover_async(spot)))
+        times["hints"].append(await _seconds(editor.text_document_inlay_hint_async(hints)))
         await editor.told(version)
         times[kind].append(time.monotonic() - begin)
         times[f"{kind}, processor"].append(_processor_seconds(server.pid) - used)
@@ -100,6 +112,13 @@ async def _measure(path: Path, text: str, kernel: str, edits: int) -> None:
     await editor.shutdown_async(None)
     editor.exit(None)
     await editor.stop()  # type: ignore[no-untyped-call]
+
+
+async def _seconds(answer: Awaitable[object]) -> float:
+    """Return how long an answer takes from now on."""
+    begin = time.monotonic()
+    await asyncio.wait_for(answer, _PATIENCE)
+    return time.monotonic() - begin
 
 
 async def _settled(pid: int) -> None:

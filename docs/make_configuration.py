@@ -39,40 +39,40 @@ divergent-barrier = "error"
 coalint config kernels/transpose.cu
 ```
 
-shows every setting for a file or folder with what set it: a file, the command line, or the default (`--output-format
-json` for programs).
+shows every setting that applies to a file or folder, and what set it: a file, the command line, or the default
+(`--output-format json` for programs).
 
-## Which file counts
+## Which file applies
 
-- *The nearest one.* For each file that is linted, coalint takes the configuration of its folder or of the nearest
-  folder above. Configurations further up do not count, unless the nearest one names them with `extend`. A
-  `pyproject.toml` without `[tool.coalint]` is passed over.
-- *One in a folder.* Of several, `.coalint.toml` comes before `coalint.toml` and that before `pyproject.toml`; the
-  others are not read, and a warning says so.
-- *Headers.* A kernel is analysed under the settings of the file that was linted (its flags, `arch`, `assume`), also
-  where its code stands in a header. What is reported in a file, and how severe it is (`select`, `ignore`,
-  `per-file-ignores`, `severity`), is decided by the configuration of the file that the finding stands in. A rule runs
-  if the settings of any linted file select it.
-- *The run.* `{run}` hold for a run as a whole and are taken from the configuration of the working directory.
-- *The command line wins.* Options replace what files say; `--assume`, `--exclude`, `--ignore`, `--extend-select` and
-  the flags of the compiler come on top.
-- `--config FILE` takes that file for everything in place of those that are found, `--config 'KEY = VALUE'` sets one
-  key (`--config 'arch = "sm_90"'`, `--config 'severity.COA101 = "error"'`), and `--isolated` reads no file.
+- *The nearest one.* For each linted file, coalint uses the configuration in its folder, or in the nearest folder
+  above that has one. Configurations further up are ignored, unless the nearest one names them with `extend`. A
+  `pyproject.toml` without `[tool.coalint]` is ignored.
+- *One per folder.* If a folder has several, `.coalint.toml` comes before `coalint.toml`, and `coalint.toml` before
+  `pyproject.toml`. The others are not read, and a warning says so.
+- *Headers.* A kernel is analysed with the settings of the linted file (its flags, `arch`, `assume`), even if its code
+  is in a header. What is reported in a file, and with which severity (`select`, `ignore`, `per-file-ignores`,
+  `severity`), is decided by the configuration of the file that contains the finding. A rule runs if the settings of any
+  linted file select it.
+- *The run.* `{run}` apply to a run as a whole and are taken from the configuration of the working directory.
+- *The command line wins.* Options replace what files say. `--assume`, `--exclude`, `--ignore`, `--extend-select` and
+  compiler flags are added to it.
+- `--config FILE` uses that file for everything, instead of the files found. `--config 'KEY = VALUE'` sets one key
+  (`--config 'arch = "sm_90"'`, `--config 'severity.COA101 = "error"'`). `--isolated` reads no file.
 
-`extend = "../base.toml"` builds on another file, which may extend a third; paths and patterns of each are relative to
-itself. A key replaces the same key of the extended file, but `ignore` and `extend-select` add to it (until a
-`select`, which begins anew), and the tables are joined entry by entry, of which the last counts.
+`extend = "../base.toml"` builds on another file, which may extend a third. Paths and patterns are relative to the file
+that contains them. A key replaces the same key of the extended file, with two exceptions: `ignore` and `extend-select`
+add to it (a `select` starts over), and tables are merged entry by entry, where the last entry wins.
 
-Rules are named by code (`COA101`), name (`uncoalesced-global-access`), prefix of codes (`COA1`) or `ALL`. Where two
-selectors of one file disagree about a rule, the more exact one decides: `select = ["COA2"]` with `ignore = ["COA"]`
+A rule is named by its code (`COA101`), its name (`uncoalesced-global-access`), a code prefix (`COA1`) or `ALL`. If two
+selectors in one file disagree about a rule, the more specific one wins: `select = ["COA2"]` with `ignore = ["COA"]`
 reports COA2.
 
-An unknown key, a value of the wrong type, or a rule that does not exist ends the run with exit code 2, and the
-message names file, line and key. Folders for the cache and a Dask scheduler cannot be set here: a repository must not
-say where its reader's results come from.
+An unknown key, a value of the wrong type, or an unknown rule ends the run with exit code 2, and the message names the
+file, line and key. The cache folder and a Dask scheduler cannot be set here: a repository must not decide where its
+reader's results come from.
 
-A JSON schema for editors comes with the package; `coalint config --output-format schema` prints it, and taplo and the
-extensions built on it check a file that begins with `#:schema ./coalint.schema.json` against it.
+The package contains a JSON schema for editors; `coalint config --output-format schema` prints it. Taplo, and the
+extensions built on it, check a file that begins with `#:schema ./coalint.schema.json` against the schema.
 
 ## Keys
 """
@@ -90,7 +90,7 @@ def _sections() -> Iterator[str]:
         plain = plain_default(key, default)
         said = [f"Default: {'not set' if plain is None else f'`{json.dumps(plain)}`'}."]
         said += [f"Option: `{key.option}`."] if key.option else []
-        said += ["Counts for the run."] if key.per_run else []
+        said += ["Applies to the run as a whole."] if key.per_run else []
         yield f"\n### `{name}`\n\n{key.text}\n\n{' '.join(said)}\n\n```toml\n{key.example}\n```\n"
 
 

@@ -339,7 +339,7 @@ def conflicts_picture(curves: Curves) -> str:
     ways = range(1, 33)
     ticks = [(value, str(value)) for value in range(0, 19, 3)]
     label = "time per warp load (ns per multiprocessor)"
-    parts = list(axes(frame, ticks, "lanes that want different words of one bank (ways)", label))
+    parts = list(axes(frame, ticks, "lanes that need different words of one bank (ways)", label))
     parts += x_ticks(frame, (1, *range(4, 33, 4)))
     parts += dots(frame, [(w, curves.load_ns(w)) for w in ways], "s0")
     first = curves.load_ns(1)
@@ -378,14 +378,14 @@ def _introduction(curves: Curves) -> str:
     return f"""\
 # The classic curves, measured
 
-coalint counts sectors and wavefronts; it does not predict time. These curves show how far those counts go towards time
-on one GPU, and where something else decides. Every dot and bar is measured, every dashed line or horizontal mark is
-what follows from the counts that coalint predicts for the same access.
+coalint counts sectors and wavefronts; it does not predict time. These curves show how well the counts explain the time
+on one GPU, and where something else dominates. Every dot and bar was measured. Every dashed line or horizontal mark
+follows from the counts that coalint predicts for the same access.
 
-Measured on {curves.machine}: the best of 50 runs after a warm-up, between CUDA events. The sources
-are [benchmarks/curves/curves.cu](../benchmarks/curves/curves.cu), the numbers
-[data/curves.sm_90.json](data/curves.sm_90.json). `benchmarks/measure_curves.py` measures, `docs/make_curves.py` draws
-and writes this page.
+Measured on {curves.machine}: the best of 50 runs after a warm-up, timed with CUDA events. The sources are in
+[benchmarks/curves/curves.cu](../benchmarks/curves/curves.cu), the numbers in
+[data/curves.sm_90.json](data/curves.sm_90.json). `benchmarks/measure_curves.py` takes the measurements,
+`docs/make_curves.py` draws the pictures and writes this page.
 """
 
 
@@ -398,19 +398,20 @@ def _strides(curves: Curves) -> str:
 
 ![Bandwidth against stride](curves/stride.svg)
 
-Each lane loads one float, eight independent loads per thread. The data lie in DRAM (537 MB of useful floats), or in the
-L2 cache (131072 floats that are read over and over, past the L1 cache).
+Each lane loads one float; each thread makes eight independent loads. The data is in DRAM (537 MB of useful floats) or
+in the L2 cache (131072 floats, read repeatedly, bypassing the L1 cache).
 
-The prediction is that time grows with sectors: 8-fold at a stride of 8 floats, where every lane has a sector to itself,
-and no further. Out of DRAM it is {slower("dram", 8):.1f}-fold at stride 8. **From there on the model is too kind**:
-{slower("dram", 16):.1f}-fold at 16 and {slower("dram", 32):.1f}-fold at 32. Up to 16 floats the time follows the stride
-itself, as if DRAM were read in pieces of 64 bytes; coalint's unit is the 32-byte sector, which is what moves between
-the caches. Why the time goes on growing slowly after 16 was not measured.
+The prediction is that time grows with the number of sectors: 8 times as long at a stride of 8 floats, where every lane
+has a sector to itself, and no longer beyond that. From DRAM the measured factor is {slower("dram", 8):.1f} at stride 8.
+**Beyond that, the model is too optimistic**: {slower("dram", 16):.1f} at stride 16 and {slower("dram", 32):.1f} at
+stride 32. Up to 16 floats the time follows the stride itself, as if DRAM were read in units of 64 bytes; coalint counts
+32-byte sectors, the unit in which data moves between the caches. Why the time keeps growing slowly beyond 16 was not
+investigated.
 
-Out of L2 the time is {slower("l2", 8):.1f}-fold at stride 8 and stays level until 16 ({slower("l2", 16):.1f}-fold), as
-the sectors do. It grows after that ({slower("l2", 32):.1f}-fold at 32), while the same 32 sectors of a request spread
-over 16 to 32 lines of 128 bytes: it seems that lines have a price of their own, which sectors do not show. With
-less or more data going round, other ratios were seen (15 to 27 at stride 32), so take this curve as one example.
+From L2 the factor is {slower("l2", 8):.1f} at stride 8, and it stays level up to stride 16 ({slower("l2", 16):.1f}), as
+the sectors do. Then it grows ({slower("l2", 32):.1f} at 32), while the 32 sectors of a request spread over 16 to 32
+lines of 128 bytes: lines seem to have a cost of their own, which sectors do not show. With smaller or larger working
+sets the factor at stride 32 was between 15 and 27, so take this curve as one example.
 """
 
 
@@ -431,14 +432,14 @@ def _records(curves: Curves) -> str:
 
 ![Array of structs against struct of arrays](curves/records.svg)
 
-67 million records of 3, 4, 6 or 8 floats, out of DRAM. Where a kernel needs one field, the array of structs takes that
-many times as long as the struct of arrays (predicted in brackets): {one}. Why 12 bytes cost more than predicted was not
-measured: reading all three fields, the same bytes of DRAM, is faster.
+67 million records of 3, 4, 6 or 8 floats, read from DRAM. If a kernel needs one field, the array of structs takes this
+many times as long as the struct of arrays (the prediction in brackets): {one}. Why 12 bytes cost more than predicted
+was not investigated; reading all three fields, which are the same bytes of DRAM, is faster.
 
-Where it needs **all** fields, the two take about the same time ({every}), although each load by itself counts as many
-sectors as before: what one load of a record brings into the L1 cache serves the loads of its other fields. The
-prediction is per instruction and does not see that; the marks in the right half are therefore wrong as times. The
-counts of sectors per request are still what the profiler shows.
+If it needs **all** fields, the two layouts take about the same time ({every}), although each load still counts as many
+sectors: what one load brings into the L1 cache serves the loads of the other fields. The prediction is made per
+instruction and does not see that, so the marks in the right half are wrong as times. The sectors per request are still
+what the profiler shows.
 """
 
 
@@ -457,19 +458,20 @@ def _transposes(curves: Curves) -> str:
 
 ![Matrix transpose](curves/transpose.svg)
 
-32×8 threads for each 32×32 elements. The naive kernel stores a column per warp: 32 sectors instead of 4. The tile fixes
-that and reads its column with a 32-way conflict; the padded tile takes one wavefront for it. Time against a copy of the
-same matrix, predicted in brackets: from the sectors, and for the tiles at least the time of their wavefronts at
-{slope_ns(curves):.2f} ns each (the slope of the last picture).
+32×8 threads transpose a tile of 32×32 elements. In the naive kernel each warp stores a column: 32 sectors instead of 4.
+The tile in shared memory avoids that, but its column is read with a 32-way bank conflict; with padding the read takes
+one wavefront. The table gives the time as a multiple of a copy of the same matrix, with the prediction in brackets. The
+prediction follows from the sectors; for the tiles it is at least the time of the wavefronts, {slope_ns(curves):.2f} ns
+each (the slope of the last picture).
 
 | n | copy | naive | tile[32][32] | tile[32][33] |
 | ---: | ---: | ---: | ---: | ---: |
 {table}
 
-The order is as predicted, the size of the steps is not: the naive kernel is slower than its sectors say, and the tile
-with conflicts takes longer than the larger of its two costs, as it would if loads, stores and wavefronts did not fully
-overlap. What the model gives is a lower bound. At 1024 and 2048 both matrices fit into the L2 cache together, and at
-1024 the launch itself weighs.
+The order is as predicted; the size of the steps is not. The naive kernel is slower than its sectors suggest, and the
+tile with conflicts takes longer than the larger of its two costs, as it would if loads, stores and wavefronts did not
+fully overlap. The model gives a lower bound. At 1024 and 2048 both matrices fit into the L2 cache together, and at 1024
+the launch overhead is noticeable.
 """
 
 
@@ -481,9 +483,9 @@ def _conflicts(curves: Curves) -> str:
 ![Bank conflicts in shared memory](curves/conflicts.svg)
 
 32 warps per multiprocessor load from shared memory as fast as they can. A load takes {first:.2f} ns without a conflict
-and {last:.2f} ns with one of 32 ways: {last / first:.1f}-fold, predicted {conflict_wavefronts(32):.0f}-fold. The points
-lie on a straight line of {slope_ns(curves):.3f} ns per wavefront with {first - slope_ns(curves):.3f} ns on top, the
-share of the launch and the kernel's prologue.
+and {last:.2f} ns with a 32-way conflict: {last / first:.1f} times as long, predicted {conflict_wavefronts(32):.0f}
+times. The points lie on a straight line of {slope_ns(curves):.3f} ns per wavefront plus
+{first - slope_ns(curves):.3f} ns, the share of the launch and the kernel's prologue.
 """
 
 
@@ -506,13 +508,12 @@ def _paddings(paddings: Curves) -> str:
     return f"""\
 ## Suggested paddings
 
-coalint suggests the row pitch at which all accesses of a tile together take the fewest wavefronts, and none more than
-before. For the tiles in
-[benchmarks/paddings/tiles.cu](../benchmarks/paddings/tiles.cu) the suggestion was written into the declaration, and the
-wavefronts per request counted before and after. `tests/machine/test_paddings_measured.py` holds that every count is
-what was promised. Counted on {version}.
+coalint suggests the row pitch at which all accesses of a tile together take the fewest wavefronts and no access takes
+more than before. For the tiles in [benchmarks/paddings/tiles.cu](../benchmarks/paddings/tiles.cu) the suggestion was
+written into the declaration, and the wavefronts per request were counted before and after.
+`tests/machine/test_paddings_measured.py` checks that every count is the predicted one. Counted on {version}.
 
-| declared | block | suggested | promised | counted |
+| declared | block | suggested | predicted | counted |
 | --- | --- | --- | --- | --- |
 {table}
 """

@@ -13,24 +13,27 @@ VERDICTS = ("worth acting on", "true", "of no use", "misleading", "false")
 HEAD = """\
 # Findings that were read
 
-Libraries that this project had not looked at before were linted as a stranger would (`coalint lint FOLDER`, no
-options), and their findings judged, one by one. `docs/data/read_findings.json` names each, with a verdict and a line of
-why.
+Libraries that this project had never looked at were linted as a newcomer would do it (`coalint lint FOLDER`, no
+options), and every finding was judged by hand. `docs/data/read_findings.json` lists each finding with its verdict and
+one line that explains it.
 
-Each verdict compares the finding with the access, its index and the basis that it names. Some were read in the function
-around them (all errors, COA301 and COA303 among them), many only by the lines that the finding quotes; the GPU's
-counters were not asked. A verdict is one of:
+A verdict compares the finding with the access, its index and the basis that it names. Some findings were judged in the
+context of the whole function (all errors, and all of COA301 and COA303), many only from the lines that the finding
+quotes. No GPU counters were taken. The verdicts:
 
-- *worth acting on*: an error or a warning that is right and names something that can be changed for a gain;
-- *true*: an info that is right;
-- *of no use*: right, but nothing would be gained;
-- *misleading*: a right access with a wrong reason, place or number;
-- *false*: there is no such thing.
+- *worth acting on*: a correct error or warning that names something that can be improved;
+- *true*: a correct info;
+- *of no use*: correct, but there is nothing to gain;
+- *misleading*: a real access, but the reason, place or number is wrong;
+- *false*: what the finding reports does not exist.
 
-The first round was read before the mends that it led to, the second after them, in libraries that had not been read
-until then. What was mended: loads whose neighbours use the rest of the same sectors, runs that only begin off a sector,
-and conflicts that cost one wavefront outside of loops are infos now; rows of a narrow block are named as the reason
-where they are it; accesses that are one stride apart in one kernel are one finding.
+The first round led to fixes. The second round was read after them, in libraries that had not been read before. What was
+changed between the rounds:
+
+- Loads whose neighbours use the rest of the same sectors, runs that merely start off a sector boundary, and bank
+  conflicts that cost one wavefront outside loops are now infos.
+- Narrow block rows are named as the reason where they are the reason.
+- Accesses in one kernel that are one stride apart are one finding.
 """
 
 
@@ -38,13 +41,13 @@ def page(data: dict[str, Any]) -> str:
     """Return the page."""
     findings = data["findings"]
     parts = [HEAD]
-    for number, title in ((1, "First round, before the mends"), (2, "Second round, after them")):
+    for number, title in ((1, "First round, before the fixes"), (2, "Second round, after the fixes")):
         chosen = [finding for finding in findings if finding["round"] == number]
         grave = [finding for finding in chosen if finding["severity"] != "info"]
         good = sum(finding["verdict"] == "worth acting on" for finding in grave)
         parts.append(
-            f"## {title}\n\n{len(chosen)} findings, of them {len(grave)} errors and warnings: {good} worth acting on "
-            f"({100 * good / len(grave):.0f} %).\n\n{_table(chosen)}"
+            f"## {title}\n\n{len(chosen)} findings, {len(grave)} of them errors or warnings, of which {good} are worth "
+            f"acting on ({100 * good / len(grave):.0f} %).\n\n{_table(chosen)}"
         )
     if data["after"]:
         parts.append(_after(findings, data["after"]))
@@ -63,8 +66,8 @@ def _table(findings: list[dict[str, Any]]) -> str:
 
 def _after(findings: list[dict[str, Any]], after: dict[str, dict[str, int]]) -> str:
     lines = [
-        "## The first libraries once more\n",
-        "Errors and warnings of the first round, before and after the mends:\n",
+        "## The first libraries again\n",
+        "Errors and warnings in the libraries of the first round, before and after the fixes:\n",
         "| repository | before | worth acting on | after |",
         "|---|---:|---:|---:|",
     ]

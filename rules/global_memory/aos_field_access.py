@@ -190,7 +190,7 @@ def _caching(record: RecordField) -> str:
 
 
 def _moved(access: Access) -> int:
-    """Bytes of the field per lane, in however many pieces."""
+    """Return bytes of the field per lane, in however many pieces."""
     return access.bytes * access.piece[1]
 
 

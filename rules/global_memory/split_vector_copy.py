@@ -126,7 +126,7 @@ class SplitVectorCopy(Rule):
 
 
 def _size(access: Access) -> int:
-    """Bytes of the whole struct."""
+    """Return bytes of the whole struct."""
     if access.field is not None and copies.is_partial(access):
         return access.field.record_bytes
     return access.bytes * access.piece[1]

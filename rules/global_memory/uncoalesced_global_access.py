@@ -143,9 +143,10 @@ class UncoalescedGlobalAccess(Rule):
         if is_narrowed:
             assert access.memory is not None
             size = access.memory.element_bytes
-            reason = f"only {access.bytes} of the {size} bytes of each element are used, so only these are loaded"
+            used_bytes = "1 byte" if access.bytes == 1 else f"{access.bytes} bytes"
+            reason = f"the code uses only {used_bytes} of the {size} of each element, so the compiler loads only these"
             help = (
-                f"if {wording.name_of(access)} does not need numbers of {size} bytes, a type of {access.bytes} bytes "
+                f"if {wording.name_of(access)} does not need numbers of {size} bytes, a type of {used_bytes} "
                 "needs less traffic; otherwise leave it"
             )
         used = caching.absorbed(context, access) if kind is CauseKind.STRIDE and not made.is_merged else 0

@@ -123,7 +123,7 @@ def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
 
 
 def fix(tile: Tile, padding: Padding | None, context: Context) -> Fix | None:
-    """The declaration with longer rows, where that ends all conflicts, the tile is known whole, and there is room."""
+    """Return the declaration with longer rows, where that ends all conflicts, the tile is known whole, and it fits."""
     memory = tile.memory
     if padding is None or not padding.cures or not tile.declared or memory.span is None or memory.dynamic:
         return None
@@ -154,7 +154,7 @@ def _has_room(tile: Tile, padding: Padding, context: Context) -> bool:
 
 
 def effects(tile: Tile, padding: Padding | None) -> tuple[Note, ...]:
-    """Wavefronts before and after for each access of the tile that changes, each at its own place."""
+    """Return wavefronts before and after for each access of the tile that changes, each at its own place."""
     if padding is None:
         return ()
     notes: dict[Note, None] = {}
@@ -195,7 +195,7 @@ def _indexed_pitch(context: Context, access: Access, element: int) -> int | None
 
 
 def lane_step(access: Access) -> int | None:
-    """How far neighbouring lanes are apart, in bytes: the stride of their axis or the distance of most neighbours."""
+    """Return how far neighbouring lanes are apart, in bytes: the stride of their axis or the commonest distance."""
     stride = access.strides[wording.lane_axis(access)]
     if stride is not None:
         return stride

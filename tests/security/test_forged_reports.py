@@ -12,7 +12,7 @@ from browser import chromium, complaints
 from markdown_it import MarkdownIt
 from project import Project
 
-from coalint.cli.server.hover import hover
+from coalint.cli.server.hover import Descriptions
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import inspect
 from coalint.engine.request import RunRequest
@@ -129,7 +129,8 @@ def test_what_an_editor_shows_is_no_markup_of_the_source(project: Project) -> No
     inspection = inspect(RunRequest(files=[str(path)], settings=Settings(jobs=1, cache=False)))
     spans = {access.span for item in inspection.kernels for access in item.analysis.accesses}
     assert len(spans) >= 4
-    told = [hover(inspection, str(path), span.line, span.column) for span in spans]
+    descriptions = Descriptions(inspection, str(path))
+    told = [descriptions.at(span.line, span.column) for span in spans]
     for item in told:
         assert item is not None
         assert not any(c in item.markdown for c in STEERING)

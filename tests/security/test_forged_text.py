@@ -17,12 +17,12 @@ from browser import complaints
 from markdown_it import MarkdownIt
 from selenium.webdriver.remote.webdriver import WebDriver
 
-from coalint.cli.server.hover import hover
+from coalint.cli.server.hover import Descriptions
 from coalint.core.addresses import SITE
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import inspect
 from coalint.engine.request import RunRequest
-from coalint.reporters.shared.markdown import code, comment_text, editor_text
+from coalint.reporters.shared.markdown import code, comment_text, editor_text, review_text
 
 MARKUP = (
     "</details></script><img src=x onerror=forged=1><b id=forged> @user #12 user/it#3 [l](http://e.example) "
@@ -192,6 +192,32 @@ def test_markdown_for_editors_is_the_text_and_nothing_else(text: str) -> None:
     assert html.unescape(shown).replace("`", "").split() == text.replace("`", "").split()
 
 
+@pytest.mark.parametrize("text", [*HOSTILE, "*a* __b__ ~~c~~ &#64;user $x$ |", "kernel some_name of 3 * n"])
+def test_markdown_for_a_review_is_the_text_and_nothing_else(text: str) -> None:
+    written = review_text(text)
+    rendered = MarkdownIt("gfm-like", {"linkify": False}).render(f"- {written}")
+    assert set(re.findall(r"</?(\w+)", rendered)) <= {"ul", "li", "code"}, rendered
+    prose = _outside_code(rendered)
+    assert not re.search(r"@\w|#\d|://|www\.\w", prose), prose
+    shown = html.unescape(re.sub(r"</?(ul|li|code)>|\n", "", rendered)).replace("\N{ZERO WIDTH SPACE}", "")
+    assert shown.replace("`", "").split() == text.replace("`", "").split()
+
+
+def test_plain_messages_of_a_review_stay_as_they_are() -> None:
+    text = "the load of `in[8 * i]` takes 32 sectors per request (ideal: 4), kernel some_name<int>, 50% of n"
+    assert review_text(text) == text.replace("<", "\\<")
+
+
+def test_a_review_by_reviewdog_has_no_markup_links_or_mentions(reports: dict[str, str]) -> None:
+    messages = [found["message"] for found in json.loads(reports["rdjson"])["diagnostics"]]
+    assert any("user/it#" in message for message in messages)
+    for message in messages:
+        rendered = MarkdownIt("gfm-like", {"linkify": False}).render(message)
+        assert set(re.findall(r"</?(\w+)", rendered)) <= {"p", "code"}, rendered
+        assert not re.search(r"@\w|#\d|://|www\.\w", _outside_code(rendered))
+        assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in message
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_markdown_for_a_comment_is_the_text_and_nothing_else(text: str) -> None:
     rendered = MarkdownIt("commonmark").render(f"- {comment_text(text)}")
@@ -209,7 +235,7 @@ def test_what_an_editor_shows_of_an_access_is_text(tmp_path: Path) -> None:
     spans = [made.written.span for item in inspection.kernels for made in item.instructions]
     assert {Path(span.file).stem for span in spans} == set(names)
     for span in spans:
-        described = hover(inspection, span.file, span.line, span.column)
+        described = Descriptions(inspection, span.file).at(span.line, span.column)
         assert described is not None
         rendered = MarkdownIt("commonmark").render(described.markdown)
         assert set(re.findall(r"</?(\w+)", rendered)) <= {"p", "strong", "ul", "li", "code", "hr"}, rendered

@@ -61,7 +61,8 @@ def lint(request: RunRequest, registry: Registry, exclusions: Exclusions = NO_EX
 def inspect(request: RunRequest) -> Inspection:
     """Analyse the files and return every access and barrier. Raises PlanError."""
     embedded = embedding(request.files, request.overlay)
-    run = Run(replace(request, overlay=embedded.overlay), [], keep_analyses=True)
+    line = None if embedded.units else request.line  # their kernels have places of their own
+    run = Run(replace(request, overlay=embedded.overlay, line=line), [], keep_analyses=True)
     with overlaid(embedded.overlay):
         planned = plan(embedded.files, request.settings, request.settings_of, request.named)
         results = in_path_order(embedded.with_cells(run.results(planned)))

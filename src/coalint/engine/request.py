@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from coalint.core.facts.assumptions import NOTHING, Given
 from coalint.core.facts.profiled_launch import ProfiledLaunch
+from coalint.engine.check.lines import Line
 from coalint.engine.check.records import Overlay
 from coalint.engine.config.settings import Settings, SettingsOf
 from coalint.engine.execution.progress import Follower
@@ -37,6 +38,7 @@ class RunRequest:
         given: Numbers and a block shape that override what is known of every launch.
         with_models: Whether to keep every access together with a model from which it can be recomputed.
         with_forms: Whether to look for formulas of how often accesses are executed.
+        line: The only line that is asked about, None for all: kernels whose code does not hold it are left out.
         profiled: Launches that are analysed in any case, with the instances of templates that they are of.
     """
 
@@ -51,6 +53,7 @@ class RunRequest:
     given: Given = NOTHING
     with_models: bool = False
     with_forms: bool = False
+    line: Line | None = None
     profiled: tuple[ProfiledLaunch, ...] = ()
 
     def settings_for(self, path: str) -> Settings:

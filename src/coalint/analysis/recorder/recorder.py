@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
 
 
+_NARROWED = (Region.GLOBAL, Region.SHARED)
+
+
 class Recorder(CopyRecorder):
     """Collects accesses and barriers of a kernel, or launches of a host function (`model` is None then)."""
 
@@ -98,7 +101,7 @@ class Recorder(CopyRecorder):
         size, width = place.type.size, instruction_bytes(place.type)
         if place.packed and operation is not Operation.ATOMIC:
             width = min(width, place.packed)  # in a packed struct a field may lie anywhere
-        if place.narrowed and operation is Operation.LOAD and own and address.base.region is Region.GLOBAL:
+        if place.narrowed and operation is Operation.LOAD and own and address.base.region in _NARROWED:
             size = width = place.narrowed
         pieces = max(1, size // width) if width else 1
         if pieces > 64:

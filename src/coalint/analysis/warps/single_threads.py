@@ -84,7 +84,10 @@ class Threads:
     def active(
         self, touch: SharedAccess, chosen: Chosen, passed: Collection[Poly]
     ) -> tuple[NDArray[np.bool_], tuple[str, ...]] | None:
-        """The threads that make an access, and what was taken to hold; None where they are not known, or none."""
+        """Return the threads that make an access, and what was taken to hold.
+
+        None where they are not known, or none.
+        """
         active = np.ones(prod(self.model.block), dtype=np.bool_)
         assumed: dict[str, None] = {}
         otherwise = False  # whether it takes small parameters to come here
@@ -150,7 +153,7 @@ class Threads:
     def _holds(
         self, part: Poly, guard: Guard, over: tuple[tuple[int, When], ...], chosen: dict[int, int]
     ) -> NDArray[np.bool_] | None:
-        """For which threads a condition holds in all iterations that count."""
+        """Return for which threads a condition holds in all iterations that count."""
         inside = {atom.index for atom in self.algebra.closure(part)}
         ranges: list[tuple[int, range]] = []
         for counter, when in over:
@@ -189,7 +192,7 @@ class Threads:
         return self._flat(lanes.get(CONSTANT, 0))
 
     def offsets(self, offset: Poly, chosen: Chosen) -> tuple[NDArray[np.int64], dict[object, int]] | None:
-        """Byte offsets per thread, and the unknown part that all threads of the block share."""
+        """Return byte offsets per thread, and the unknown part that all threads of the block share."""
         key = (offset, chosen)
         if key not in self._offsets:
             self._offsets[key] = self._split(self._value(offset, chosen, False))

@@ -35,34 +35,49 @@ class Hover:
     span: Span
 
 
-def hover(inspection: Inspection, file: str, line: int, column: int) -> Hover | None:
-    """Return a description of the innermost access or barrier at a place (from 1); None where there is none."""
-    real = os.path.realpath(file)
-    at_place = [
-        (span, text)
-        for span, text in _texts(inspection)
-        if (span.line, span.column) <= (line, column) < (span.end_line, span.end_column)
-        and os.path.realpath(span.file) == real
-    ]
-    if not at_place:
-        return None
-    span = min((span for span, _ in at_place), key=_extent)
-    texts = list(dict.fromkeys(text for other, text in at_place if other == span))
-    if len(texts) > MOST:
-        texts[MOST:] = [f"and {len(texts) - MOST} more"]
-    return Hover(without_controls("\n\n---\n\n".join(texts)), span)
+_Item = tuple[MachineInstruction, Spelling] | Barrier
+
+
+class Descriptions:
+    """The accesses and barriers of one file, by their places; each is described when it is asked for."""
+
+    def __init__(self, inspection: Inspection, file: str) -> None:
+        real = os.path.realpath(file)
+        files: dict[str, bool] = {}
+        self._items: dict[Span, list[_Item]] = {}
+        for span, item in _items(inspection):
+            if span.file not in files:
+                files[span.file] = os.path.realpath(span.file) == real
+            if files[span.file]:
+                self._items.setdefault(span, []).append(item)
+
+    def at(self, line: int, column: int) -> Hover | None:
+        """Return a description of the innermost access or barrier at a place (from 1); None where there is none."""
+        place = line, column
+        spans = [s for s in self._items if (s.line, s.column) <= place < (s.end_line, s.end_column)]
+        return self.of(min(spans, key=_extent)) if spans else None
+
+    def of(self, span: Span) -> Hover | None:
+        """Return a description of the accesses and barriers of a place; None where there are none."""
+        items = self._items.get(span)
+        if items is None:
+            return None
+        texts = list(dict.fromkeys(_barrier(i) if isinstance(i, Barrier) else _access(*i) for i in items))
+        if len(texts) > MOST:
+            texts[MOST:] = [f"and {len(texts) - MOST} more"]
+        return Hover(without_controls("\n\n---\n\n".join(texts)), span)
 
 
 def _extent(span: Span) -> tuple[int, int, Span]:
     return span.end_line - span.line, span.end_column - span.column, span
 
 
-def _texts(inspection: Inspection) -> Iterator[tuple[Span, str]]:
-    for item in inspection.kernels:
-        for made in item.instructions:
-            yield made.written.span, _access(made, item.analysis.spelling)
-        for barrier in item.analysis.barriers:
-            yield barrier.span, _barrier(barrier)
+def _items(inspection: Inspection) -> Iterator[tuple[Span, _Item]]:
+    for kernel in inspection.kernels:
+        for made in kernel.instructions:
+            yield made.written.span, (made, kernel.analysis.spelling)
+        for barrier in kernel.analysis.barriers:
+            yield barrier.span, barrier
 
 
 def _access(made: MachineInstruction, spelling: Spelling) -> str:

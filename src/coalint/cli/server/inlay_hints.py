@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 
-from coalint.cli.server.hover import hover
+from coalint.cli.server.hover import Descriptions
 from coalint.cli.server.positions import to_range
 from coalint.core.facts.access import Space
 from coalint.core.source.spans import Span
@@ -19,14 +19,15 @@ from coalint.rules.support.wording import number
 def inlay_hints(
     inspection: Inspection, file: str, within: lsp.Range, lines: Sequence[str], codec: PositionCodec
 ) -> Iterator[lsp.InlayHint]:
-    """Yield a hint behind each access of the file in the range whose cost is known.
+    """Yield a hint after each access of the file in the range whose cost is known.
 
     Where a place is analysed for several launches, the costliest is shown.
     """
+    descriptions = Descriptions(inspection, file)
     for span, label in _labels(inspection, os.path.realpath(file)):
         place = to_range(span, lines, codec)
         if within.start.line <= place.end.line <= within.end.line:
-            described = hover(inspection, file, span.line, span.column)
+            described = descriptions.of(span)
             yield lsp.InlayHint(
                 position=place.end,
                 label=label,
@@ -37,9 +38,13 @@ def inlay_hints(
 
 def _labels(inspection: Inspection, file: str) -> Iterator[tuple[Span, str]]:
     costs: dict[Span, tuple[float, float, str]] = {}
+    files: dict[str, bool] = {}
     for item in inspection.kernels:
         for access, traffic in zip(item.analysis.accesses, item.traffics, strict=True):
-            if traffic is None or os.path.realpath(access.span.file) != file:
+            name = access.span.file
+            if name not in files:
+                files[name] = os.path.realpath(name) == file
+            if traffic is None or not files[name]:
                 continue
             sign = "" if access.result.exact else "~"
             unit = " wf" if access.space is Space.SHARED else ""

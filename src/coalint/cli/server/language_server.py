@@ -4,34 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import suppress
 from typing import Any
 
 from lsprotocol import types as lsp
 from pygls import uris
 from pygls.lsp.server import LanguageServer
 
-from coalint.cli.server.analysis.process import AnalysisError, AnalysisProcess
-from coalint.cli.server.analysis.requests import FindRemedies, FixFile, InspectFile, LintFile, Request
+from coalint.cli.server.analysis.process import AnalysisError
+from coalint.cli.server.analysis.queue import AnalysisQueue
+from coalint.cli.server.analysis.requests import FindRemedies, FixFile, LintFile, Request
 from coalint.cli.server.code_actions import FIX_ALL, code_actions, fix_all
 from coalint.cli.server.diagnostics import diagnostics_of_file
-from coalint.cli.server.documents import Document
-from coalint.cli.server.earlier_text import line_before
-from coalint.cli.server.hover import hover
-from coalint.cli.server.inlay_hints import inlay_hints
+from coalint.cli.server.documents import Document, is_open, text_in_editor
 from coalint.cli.server.notebooks import SYNCHRONIZED, Notebooks
 from coalint.cli.server.places import ReportPlaces
-from coalint.cli.server.positions import from_position, overlap_in_lines, to_range
+from coalint.cli.server.positions import overlap_in_lines
 from coalint.cli.server.progress import shown_progress
+from coalint.cli.server.questions import Questions
 from coalint.core.version import version
 from coalint.engine.check.failures import internal_error
 from coalint.engine.check.records import Overlay
-from coalint.engine.report import Inspection, Report
+from coalint.engine.report import Report
 from coalint.frontend.python.notebooks import SUFFIX
 
 
 class CoalintServer(LanguageServer):
-    """The server. Analyses run one after another in another process; one whose text has changed is interrupted."""
+    """The server. Analyses run in other processes; one whose text has changed is interrupted."""
 
     def __init__(self) -> None:
         super().__init__("coalint", version(), notebook_document_sync=SYNCHRONIZED)
@@ -39,42 +37,26 @@ class CoalintServer(LanguageServer):
             workspace=lambda: self.workspace, lint=self._lint_notebook, publish=self.text_document_publish_diagnostics
         )
         self.documents: dict[str, Document] = {}
-        self.analysis = AnalysisProcess()
-        self.analysis_lock = asyncio.Lock()
+        self.analysis = AnalysisQueue()
+        self.questions = Questions(self, self)
         self.shown_errors: set[str] = set()
 
     # --- asking the analysis process
 
-    async def ask(self, request: Request) -> Any:
-        """Return the answer to a request; where the caller is cancelled, so is the analysis. Raises AnalysisError."""
-        async with self.analysis_lock:
-            answer = asyncio.get_running_loop().run_in_executor(None, self.analysis.ask, request)
-            cancelled = False
-            while not answer.done():
-                try:
-                    await asyncio.wait([answer])
-                except asyncio.CancelledError:
-                    cancelled = True
-                    self.analysis.interrupt()
-            if cancelled:
-                answer.exception()  # which nobody waits for
-                raise asyncio.CancelledError
-            return answer.result()
-
     async def ask_about(self, document: Document, request: Request) -> Any:
         """Return the answer to a request about a file, and show progress until then. Raises AnalysisError."""
         async with shown_progress(self, f"analysing {os.path.basename(document.path)}"):
-            return await self.ask(request)
+            return await self.analysis.ask(request)
 
     def overlay(self) -> Overlay:
         """Return the texts of all open files."""
-        files = [(d.path, self.text(uri)) for uri, d in self.documents.items()]
+        files = [(d.path, self.text(uri)) for uri, d in self.documents.items() if is_open(self.workspace, uri)]
         files += [(d.path, self.notebooks.text(uri)) for uri, d in self.notebooks.opened.items()]
         return tuple((os.path.realpath(path), text) for path, text in files)
 
     def text(self, uri: str) -> str:
-        """Return the text in the editor."""
-        return self.workspace.get_text_document(uri).source
+        """Return the text in the editor; none of a file that it has not opened."""
+        return text_in_editor(self.workspace, uri)
 
     # --- diagnostics
 
@@ -120,7 +102,7 @@ class CoalintServer(LanguageServer):
         report: Report | None = None
         if document.is_analysed(text):
             async with shown_progress(self, f"analysing {os.path.basename(document.path)}"):
-                report = await self.ask(LintFile(path=document.path, overlay=self.overlay()))
+                report = await self.analysis.ask(LintFile(path=document.path, overlay=self.overlay()))
         for failure in report.failures if report is not None else ():
             self._show_error(str(failure))
         return report
@@ -158,77 +140,7 @@ class CoalintServer(LanguageServer):
     def _places(self, report: Report) -> ReportPlaces:
         return ReportPlaces(report=report, documents=self.documents, codec=self.workspace.position_codec)
 
-    # --- hover, hints and code actions
-
-    async def _inspected(self, uri: str) -> tuple[Document, str, Inspection] | None:
-        """Return an open file with its text and what it was found to access; None for one that is not analysed."""
-        document = self.documents.get(uri)
-        if document is None or not document.is_analysed(text := self.text(uri)):
-            return None
-        if document.inspected is None or document.inspected[0] != text:
-            inspection = await self.ask_about(document, InspectFile(path=document.path, overlay=self.overlay()))
-            document.inspected = text, inspection
-        return document, text, document.inspected[1]
-
-    async def hints(self, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        """Return what the accesses in a range cost, each after its access. Raises AnalysisError."""
-        found = await self._inspected(params.text_document.uri)
-        if found is None:
-            return []
-        document, text, inspection = found
-        codec = self.workspace.position_codec
-        return list(inlay_hints(inspection, document.path, params.range, text.split("\n"), codec))
-
-    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """Return what the access or barrier at a position costs; None where none stands there. Raises AnalysisError.
-
-        On a line that a change has left as it was, it is what it cost before, until the new text is analysed.
-        """
-        uri, codec = params.text_document.uri, self.workspace.position_codec
-        earlier = self._earlier(uri, params.position.line + 1)
-        if earlier is not None:
-            document, before, inspection, line = earlier
-            position = lsp.Position(line - 1, params.position.character)
-        else:
-            found = await self._inspected(uri)
-            if found is None:
-                return None
-            document, before, inspection = found
-            position, line = params.position, params.position.line + 1
-        lines = before.split("\n")
-        description = hover(inspection, document.path, *from_position(position, lines, codec))
-        if description is None:
-            return None
-        text = description.markdown if earlier is None else f"{description.markdown}\n- before the last change"
-        place = to_range(description.span, lines, codec)
-        moved = params.position.line + 1 - line
-        for end in (place.start, place.end):
-            end.line += moved
-        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), place)
-
-    def _earlier(self, uri: str, line: int) -> tuple[Document, str, Inspection, int] | None:
-        """Return what was last known of a line that has not changed, with its number then; the new text is inspected.
-
-        None where the text has not changed, or the line has, and for files that are not analysed.
-        """
-        document = self.documents.get(uri)
-        if document is None or document.inspected is None or not document.is_analysed(text := self.text(uri)):
-            return None
-        before, inspection = document.inspected
-        then = line_before(before.split("\n"), text.split("\n"), line) if before != text else None
-        if then is None:
-            return None
-        if document.refresh is None or document.refresh.done():
-            document.refresh = asyncio.get_running_loop().create_task(self._refresh(uri))
-        return document, before, inspection, then
-
-    async def _refresh(self, uri: str) -> None:
-        """Inspect a changed text once its diagnostics are there: an inspection analyses every kernel anew."""
-        document = self.documents.get(uri)
-        while document is not None and document.task is not None and not document.task.done():
-            await asyncio.wait({document.task})
-        with suppress(AnalysisError):
-            await self._inspected(uri)
+    # --- code actions
 
     async def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         """Return fixes, and comments that hide findings, for the findings in a range; all fixes of the file if asked.
@@ -261,7 +173,7 @@ class CoalintServer(LanguageServer):
             return []
         fingerprints = tuple(finding.fingerprint for finding, _ in in_range)
         request = FindRemedies(path=document.path, overlay=self.overlay(), fingerprints=fingerprints)
-        remedies = await self.ask(request)
+        remedies = await self.analysis.ask(request)
         return [
             action
             for (finding, diagnostic), remedy in zip(in_range, remedies, strict=True)

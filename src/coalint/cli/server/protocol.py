@@ -32,7 +32,7 @@ def create() -> CoalintServer:
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
         for uri in list(server.documents):  # each may include the file that was saved
-            server.documents[uri].inspected = None
+            server.documents[uri].forget()
             server.schedule(uri)
         for uri in list(server.notebooks.opened):  # each may import it
             server.schedule_notebook(uri)
@@ -63,13 +63,13 @@ def create() -> CoalintServer:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hovered(params: lsp.HoverParams) -> lsp.Hover | None:
         with suppress(AnalysisError):
-            return await server.hover(params)
+            return await server.questions.hover(params)
         return None
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     async def hinted(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
         with suppress(AnalysisError):
-            return await server.hints(params)
+            return await server.questions.hints(params)
         return []
 
     @server.feature(
@@ -86,9 +86,14 @@ def create() -> CoalintServer:
 def serve() -> int:
     """Serve one editor on stdin and stdout until it disconnects; return the exit code."""
     server = create()
+    queues = (server.analysis, *server.questions.queues)
+    for queue in queues:  # while this process has one thread
+        queue.start(loads=queue is server.analysis)
     try:
         server.start_io(cast(BinaryIO, BoundedInput(sys.stdin.buffer)))
     finally:
-        server.analysis.interrupt()
-        server.analysis.close()
+        for queue in queues:
+            queue.interrupt()
+        for queue in reversed(queues):  # a forked process holds the pipes of those that were started before it
+            queue.close()
     return 0

@@ -141,7 +141,7 @@ def _amount(size: int) -> str:
 
 
 def _contents(handle: int, kind: Kind) -> bytes:
-    """Everything up to the bound, whatever size the file had when it was opened."""
+    """Return everything up to the bound, whatever size the file had when it was opened."""
     pieces: list[bytes] = []
     size = 0
     while piece := os.read(handle, _PIECE):

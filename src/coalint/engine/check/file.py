@@ -33,8 +33,9 @@ from coalint.engine.check.kernel import (
     reshaped,
 )
 from coalint.engine.check.limits import OvertimeError, deadline
+from coalint.engine.check.lines import with_line
 from coalint.engine.check.losses import TOO_DEEP, too_long, too_much
-from coalint.engine.check.problems import problem_findings
+from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.execution.cache.inputs import Files
 from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_kernels
@@ -129,6 +130,8 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             problems.extend(problem_findings(more))
             facts = tuple(without_effect(assumptions, found))
             pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
+            if job.line is not None:
+                pairs = with_line(module, pairs, job.line)
     except OvertimeError:
         return lost_file(path, too_long(job.limits.seconds))
     except Exception as error:
@@ -186,6 +189,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             problems.append(lost_kernel(kernel, too_much(job.limits.memory_text)))
         except RecursionError:
             problems.append(lost_kernel(kernel, TOO_DEEP))
+    problems.extend(gap_findings(checked))
     try:
         with deadline(clock.share):
             fresh = [(kernel, analysis) for kernel, analysis in analysed if kernel.span not in active]
@@ -227,7 +231,7 @@ def earlier_results(module: ir.Module, job: Job, supposed: Sequence[str]) -> Ker
 
 
 def _supposing(analysis: Analysis, macros: Sequence[str], computed: Collection[str]) -> Analysis:
-    """The analysis with the macros that it rests on, of which sources compute something with `computed`."""
+    """Return the analysis with the macros that it rests on, of which sources compute something with `computed`."""
     if not macros:
         return analysis
     values = [macro.partition("=") for macro in macros]
@@ -262,7 +266,7 @@ def _real(declaration: ir.Declaration) -> ir.Declaration:
 def _launched_elsewhere(
     module: ir.Module, launches: Sequence[LaunchRecord]
 ) -> tuple[ir.Module, dict[str, list[LaunchRecord]]]:
-    """The module with those of its kernels alone that other files launch, and these launches by the kernels' keys."""
+    """Return the module with only those kernels that other files launch, and these launches by the kernels' keys."""
     records: dict[str, list[LaunchRecord]] = {}
     for kernel in module.kernels:
         symbol = kernel.declaration.symbol if kernel.declaration is not None else None

@@ -9,12 +9,13 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.assumptions import NOTHING, Given
 from coalint.core.facts.launch import LaunchRecord, Specialization
 from coalint.core.facts.profiled_launch import ProfiledLaunch
-from coalint.core.findings import Finding
+from coalint.core.findings import Finding, Note
 from coalint.core.ir.declaration import Declaration
 from coalint.core.serialization import VOLATILE
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.spans import Span
 from coalint.engine.check.limits import UNBOUNDED, Limits
+from coalint.engine.check.lines import Line
 from coalint.engine.execution.cache.inputs import Inputs
 from coalint.engine.report import Coverage, Failure
 from coalint.machine.architecture import Architecture
@@ -73,7 +74,7 @@ class Job:
     analyses are kept. `forms` asks for formulas of executions.
     `answers` is the folder of what sympy answered about addresses, `kernels` that of results of single kernels; None
     for none.
-    `profiled` are launches that are analysed in any case.
+    `line` leaves out kernels whose code does not hold it. `profiled` are launches that are analysed in any case.
     """
 
     assume: tuple[str, ...]
@@ -89,6 +90,7 @@ class Job:
     forms: bool = False
     answers: str | None = None
     kernels: str | None = None
+    line: Line | None = None
     profiled: tuple[ProfiledLaunch, ...] = ()
 
 
@@ -109,7 +111,8 @@ class Found:
 class CheckedKernel:
     """One kernel at one specialization, as it costs on `arch` (`sm_90`).
 
-    `outcome` is a digest of its accesses, their costs and its barriers. `instructions` are those of its accesses.
+    `outcome` is a digest of its accesses, their costs and its barriers. `instructions` are those of its accesses;
+    `gaps` say what of it was not analysed.
     """
 
     kernel: str
@@ -118,6 +121,7 @@ class CheckedKernel:
     found: tuple[Found, ...]
     coverage: Coverage
     outcome: str = ""
+    gaps: tuple[Note, ...] = ()
     analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
     instructions: tuple[MachineInstruction, ...] = field(default=(), metadata={VOLATILE: True})
     arch: str = ""

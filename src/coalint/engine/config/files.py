@@ -25,7 +25,9 @@ _NESTED = re.compile(rf"""(?<![\w-])(?:(?>[\w-]+|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.
 """A key of so many parts: tomllib keeps every beginning of it."""
 EXTEND = "extend"
 _KEPT_INSIDE = ("compile-commands", "baseline")
-EXTEND_TEXT = "A configuration file that this one builds on, relative to it. What both say, this one decides."
+EXTEND_TEXT = (
+    "Another configuration file, relative to this one, on which this one builds. Where both set a key, this file wins."
+)
 
 
 def find_in(folder: str) -> tuple[str | None, tuple[str, ...]]:

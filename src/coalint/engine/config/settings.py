@@ -46,7 +46,7 @@ class Settings:
         None,
         "select",
         kinds.SELECTORS,
-        "The rules that are reported, by code, prefix of codes, name, or `ALL`. Without it: every rule that is not in "
+        "The rules to report, by code, code prefix, name, or `ALL`. If it is not set: every rule that is not in "
         "preview.",
         'select = ["COA1", "unpadded-tile-column"]',
         "--select",
@@ -55,7 +55,7 @@ class Settings:
         (),
         "extend-select",
         kinds.SELECTORS,
-        "Rules that are reported beside those of `select`, or beside the default.",
+        "Rules to report in addition to those of `select`, or to the default.",
         'extend-select = ["barrier-after-exit"]',
         "--extend-select",
     )
@@ -63,7 +63,7 @@ class Settings:
         (),
         "ignore",
         kinds.SELECTORS,
-        "Rules that are not reported. Of two selectors for one rule, the more exact one decides.",
+        "Rules not to report. If two selectors name one rule, the more specific one wins.",
         'ignore = ["misaligned-global-access"]',
         "--ignore",
     )
@@ -71,23 +71,23 @@ class Settings:
         (),
         "per-file-ignores",
         kinds.PER_FILE,
-        "Rules that are not reported in some files: patterns in gitignore's syntax, relative to the configuration "
-        "file, each with its rules. A pattern that begins with `!` means all other files.",
+        "Rules not to report in some files: patterns in gitignore syntax, relative to the configuration file, each "
+        "with its rules. A pattern that begins with `!` stands for all other files.",
         'per-file-ignores = { "tests/" = ["ALL"], "legacy_*.cu" = ["COA1"] }',
     )
     severity: tuple[tuple[str, Severity], ...] = config_key(
         (),
         "severity",
         kinds.SEVERITIES,
-        "The severity of rules, in place of their own. Findings that a rule lowers for want of certainty stay lowered. "
-        "Of two entries for one rule, the more exact one decides.",
+        "The severity of rules, instead of their own. A finding whose severity a rule has lowered because it is "
+        "uncertain stays lowered. If two entries name one rule, the more specific one wins.",
         'severity = { divergent-barrier = "error", COA2 = "info" }',
     )
     preview: bool = config_key(
         False,
         "preview",
         kinds.BOOLEAN,
-        "Whether rules in preview count like others; else each must be selected by its own code or name.",
+        "Whether rules in preview are treated like others. If not, each must be selected by its own code or name.",
         "preview = true",
         "--preview",
     )
@@ -95,7 +95,8 @@ class Settings:
         None,
         "arch",
         kinds.STRING,
-        f"The GPU to count for. Without it: {DEFAULT_ARCH}, or the newest of a file's compile command that lacks it.",
+        f"The GPU to count for. If it is not set: {DEFAULT_ARCH}, or the newest one that a file's compile command "
+        "names.",
         'arch = "sm_90"',
         "--arch",
     )
@@ -103,7 +104,7 @@ class Settings:
         (),
         "assume",
         kinds.STRINGS,
-        "Facts about launches, as C expressions. Those of `--assume` come after them, and win.",
+        "Facts about launches, as C expressions. Those of `--assume` come after them and win.",
         f'assume = ["{front_ends()[0].spelling.fact}", "n % 32 == 0"]',
         "--assume",
     )
@@ -111,7 +112,7 @@ class Settings:
         (),
         "include-dirs",
         kinds.PATHS,
-        "Folders to look for includes in, relative to the configuration file.",
+        "Folders to search for included files, relative to the configuration file.",
         'include-dirs = ["include", "third_party/cutlass/include"]',
         "-I",
     )
@@ -119,19 +120,19 @@ class Settings:
         (),
         "defines",
         kinds.STRINGS,
-        "Macros, as `NAME` or `NAME=VALUE`.",
+        "Macros to define, as `NAME` or `NAME=VALUE`.",
         'defines = ["TILE=32", "USE_HALF"]',
         "-D",
     )
     std: str | None = config_key(
-        None, "std", kinds.STRING, "The C++ standard; C++11 and 14 are read as C++17.", 'std = "c++20"', "-std"
+        None, "std", kinds.STRING, "The C++ standard. C++11 and C++14 are parsed as C++17.", 'std = "c++20"', "-std"
     )
     extra_args: tuple[str, ...] = config_key(
         (),
         "extra-args",
         kinds.STRINGS,
-        f"More flags, as clang or {front_ends()[0].spelling.compiler} take them; paths in them are relative to the "
-        "configuration file.",
+        f"More flags for the parser, as for clang or {front_ends()[0].spelling.compiler}. Paths in them are relative "
+        "to the configuration file.",
         'extra-args = ["-isystem", "vendor", "-U", "NDEBUG"]',
         "-- FLAG...",
     )
@@ -139,8 +140,8 @@ class Settings:
         None,
         "compile-commands",
         kinds.PATH,
-        "The build folder that holds compile_commands.json, or that file. Without it: looked for beside and above "
-        "each source, and in the build folders there.",
+        "The build folder that contains compile_commands.json, or that file. If it is not set, coalint looks beside "
+        "and above each source, and in the build folders there.",
         'compile-commands = "out/release"',
         "-p",
     )
@@ -148,9 +149,9 @@ class Settings:
         (),
         "exclude",
         kinds.STRINGS,
-        "Files to leave out, in gitignore's syntax, relative to the configuration file; also of those that are named "
-        "one by one. Always left out of folders are hidden ones, `build`, `cmake-build-*`, `CMakeFiles`, "
-        '`node_modules`, `__pycache__`, virtual environments, and what git ignores; `"!build/"` takes one back in.',
+        "Files to leave out, in gitignore syntax, relative to the configuration file. This also applies to files that "
+        "are named one by one. Folders never searched: hidden ones, `build`, `cmake-build-*`, `CMakeFiles`, "
+        '`node_modules`, `__pycache__`, virtual environments, and what git ignores. `"!build/"` includes one again.',
         'exclude = ["third_party/", "*_generated.cu"]',
         "--exclude",
     )
@@ -158,7 +159,7 @@ class Settings:
         Severity.WARNING,
         "fail-on",
         kinds.SEVERITY,
-        "From which severity on a finding makes the exit code 1.",
+        "The lowest severity of a finding that makes the exit code 1.",
         'fail-on = "error"',
         "--fail-on",
         per_run=True,
@@ -167,7 +168,7 @@ class Settings:
         None,
         "output-format",
         kinds.choice(*FORMATS),
-        f'The format of the report of `lint`. Without it: "{FORMATS[0]}".',
+        f'The format of the report of `lint`. If it is not set: "{FORMATS[0]}".',
         'output-format = "concise"',
         "--output-format",
         per_run=True,
@@ -176,7 +177,7 @@ class Settings:
         Severity.INFO,
         "min-severity",
         kinds.SEVERITY,
-        "From which severity on findings are reported, in every format; others do not count for the exit code.",
+        "The lowest severity that is reported, in every format. Findings below it do not affect the exit code.",
         'min-severity = "warning"',
         "--min-severity",
         per_run=True,
@@ -185,7 +186,7 @@ class Settings:
         SORTS[0],
         "sort",
         kinds.choice(*SORTS),
-        "The order of the findings: by severity and by cost within it, by cost, or by place.",
+        "The order of the findings: by severity and then by cost, by cost alone, or by place.",
         'sort = "path"',
         "--sort",
         per_run=True,
@@ -194,7 +195,7 @@ class Settings:
         0,
         "max-findings",
         kinds.COUNT,
-        "How many findings are printed; the rest are counted. 0 means all.",
+        "How many findings to print; the rest are only counted. 0 means all.",
         "max-findings = 20",
         "--max-findings",
         per_run=True,
@@ -203,7 +204,7 @@ class Settings:
         False,
         "show-info",
         kinds.BOOLEAN,
-        "Whether the text for people shows findings of severity info one by one; else it counts them by rule.",
+        "Whether the text report shows findings of severity info one by one. If not, it counts them by rule.",
         "show-info = true",
         "--show-info",
         per_run=True,
@@ -212,7 +213,7 @@ class Settings:
         False,
         "verbose",
         kinds.BOOLEAN,
-        "Whether the text for people has every note, place and launch of a finding, and how its index is computed.",
+        "Whether the text report gives every note, place and launch of a finding, and how its index is computed.",
         "verbose = true",
         "--verbose",
         per_run=True,
@@ -221,19 +222,19 @@ class Settings:
         None,
         "baseline",
         kinds.PATH,
-        "A file of findings that are known and not reported, relative to the configuration file.",
+        "A file of known findings, which are not reported; relative to the configuration file.",
         'baseline = "coalint-baseline.json"',
         "--baseline",
         per_run=True,
     )
     jobs: int = config_key(
-        0, "jobs", kinds.COUNT, "Processes; 0 means one per core.", "jobs = 4", "--jobs", per_run=True
+        0, "jobs", kinds.COUNT, "How many processes to use; 0 means one per core.", "jobs = 4", "--jobs", per_run=True
     )
     timeout_per_file: float = config_key(
         60.0,
         "timeout-per-file",
         kinds.SECONDS,
-        "Seconds after which a file is given up; 0 means never.",
+        "Seconds after which coalint gives up a file; 0 means never.",
         "timeout-per-file = 120",
         "--timeout-per-file",
         per_run=True,
@@ -242,7 +243,7 @@ class Settings:
         2048,
         "memory-per-file",
         kinds.COUNT,
-        "Megabytes of memory at which a file is given up; 0 means no bound.",
+        "Megabytes of memory at which coalint gives up a file; 0 means no limit.",
         "memory-per-file = 4096",
         "--memory-per-file",
         per_run=True,

@@ -178,7 +178,7 @@ class _Planner:
         return _Build(self._flags(translation, users), translation, users, replace(bounds, headers=headers))
 
     def _flags(self, translation: Translation | None, users: Translation) -> tuple[str, ...]:
-        """The command's flags and the user's, whose folders come first and whose other flags come last, and so win."""
+        """Return the command's flags and the user's: the user's folders come first, the user's other flags last."""
         folders, others = divided(users.flags)
         devices = translation.architectures if translation is not None else ()
         flags = one_standard(
@@ -194,7 +194,10 @@ class _Planner:
         return (*(word for folder in dict.fromkeys(own) for word in ("-iquote", folder)), *flags)
 
     def _architecture(self, translation: Translation | None) -> str | None:
-        """The GPU to count for where it is not the run's: what the user names, else the command: see `targets.code`."""
+        """Return the GPU to count for where it is not the run's: what the user names, else the command.
+
+        See `targets.code`.
+        """
         known = tuple(filter(_known, translation.architectures)) if translation is not None else ()
         if self.settings.arch is None and known:
             return targets.code(known, None, DEFAULT_ARCH)
@@ -202,7 +205,10 @@ class _Planner:
         return named if named != self.run_architecture else None
 
     def _included(self, entry: Entry, bounds: Boundary) -> Iterable[str]:
-        """The files that the file of a command includes; none for a file that a repository names outside of itself."""
+        """Return the files that the file of a command includes.
+
+        None for a file that a repository names outside of itself.
+        """
         if not (bounds.shows(os.path.realpath(entry.file)) or self.is_named_by_user):
             return ()
         build = self._build(entry.translation, bounds)

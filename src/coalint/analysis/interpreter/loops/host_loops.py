@@ -24,7 +24,7 @@ MAX_FOLLOWED = 128
 
 
 def run_on_host(state: State, statement: ir.Loop) -> None:
-    """A host's loop: what it changes is not followed; its body is run once for the launches in it.
+    """Run the body of a host's loop once, for the launches in it; what the loop changes is not followed.
 
     Where that leaves block shapes unknown, or arguments that the iterations may change, and the iterations are few,
     they are run one after the other instead; also where launches are to be counted.

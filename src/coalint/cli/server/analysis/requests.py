@@ -28,10 +28,12 @@ class InspectFile:
     Attributes:
         path: The file.
         overlay: The texts of all open files.
+        line: The line (from 1) that alone is asked about, so that kernels which do not hold it are left out; 0 for all.
     """
 
     path: str
     overlay: Overlay
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ class Session:
             case LintFile():
                 return self._lint(request)
             case InspectFile():
-                return self._file_run(request).inspect(request.overlay)
+                return self._file_run(request).inspect(request.overlay, request.line)
             case FindRemedies():
                 return self._remedies(request)
             case FixFile():
@@ -111,13 +112,20 @@ class _FileRun:
         request = RunRequest(files=(self.path,), settings=settings, settings_of=self.configuration.of, overlay=overlay)
         return lint(request, self.registry, Exclusions(baseline=baseline))
 
-    def inspect(self, overlay: Overlay) -> Inspection:
+    def inspect(self, overlay: Overlay, line: int = 0) -> Inspection:
+        from coalint.engine.check.lines import Line
         from coalint.engine.linter import inspect
         from coalint.engine.request import RunRequest
 
         settings = self.configuration.of(self.path)
         return inspect(
-            RunRequest(files=(self.path,), settings=settings, settings_of=self.configuration.of, overlay=overlay)
+            RunRequest(
+                files=(self.path,),
+                settings=settings,
+                settings_of=self.configuration.of,
+                overlay=overlay,
+                line=Line(os.path.realpath(self.path), line) if line else None,
+            )
         )
 
 

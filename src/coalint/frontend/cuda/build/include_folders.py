@@ -46,7 +46,9 @@ def bundled_text(include: str) -> str:
 
 
 def brings_own(folder: str, source: str) -> str | None:
-    """The library that `folder` is the root of, where coalint has headers for it; not where `source` is part of it.
+    """Return the library that `folder` is the root of, where coalint has headers for it.
+
+    Not where `source` is part of it.
 
     A folder of the source's own repository may hold more than a library's copy, unless that is the system's.
     """
@@ -91,7 +93,10 @@ def in_bundled_library(name: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def absolute(directory: str, path: str) -> str:
-    """`path` as a compiler that runs in `directory` finds it; `..` behind a symbolic link leads where the link does."""
+    """Return `path` as a compiler that runs in `directory` finds it.
+
+    `..` behind a symbolic link leads where the link does.
+    """
     joined = os.path.join(directory, path)
     plain = os.path.normpath(joined)
     if ".." in joined and os.path.realpath(plain) != os.path.realpath(joined):

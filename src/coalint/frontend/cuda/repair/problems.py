@@ -74,7 +74,7 @@ def diagnose(
     places: Mapping[str, tuple[str, int, int]],
     supposed: Sequence[str] = (),
 ) -> Iterator[ir.Problem]:
-    """The missing includes as one problem, then one for each kernel with errors in it, one for the rest, and the names
+    """Yield the missing includes as one problem, one for each kernel with errors in it, one for the rest, and the names
     that were `declared` as unknown, one for each file that they stand in.
 
     Where an include is missing, errors outside of kernels follow from that and are left out; so are those of unused

@@ -101,7 +101,9 @@ def switches_of_names(
 
 
 def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
-    """The macros to define so that a source does not come to the REFUSAL in a line; empty where that is not sure.
+    """Return the macros to define so that a source does not come to the REFUSAL in a line.
+
+    Empty where that is not sure.
 
     That is a macro which an earlier branch asks for (`#ifdef X ... #else #error`), with its value where the branch
     compares it (`X=32` for `#if X == 32`), or the absence of which leads there (`#ifndef X #error`).
@@ -189,7 +191,10 @@ def _macros(condition: str, code: str) -> list[str]:
 
 
 def _valued(condition: str, code: str) -> list[str]:
-    """The macro with the value that a condition asks for, as `X=32`; none where it is about more or about less."""
+    """Return the macro with the value that a condition asks for, as `X=32`.
+
+    None where it is about more or about less.
+    """
     match = _COMPARED.fullmatch(condition.strip())
     if match is None or _COMPILERS.fullmatch(match["name"]) or _is_set(match["name"], code):
         return []

@@ -54,8 +54,11 @@ fixes. What was changed:
 - Padding at most doubles a row.
 - The names of the runtime's errors, attributes and copies are known.
 
-Left from the fifth round: stores of one value by all lanes of a warp, read by one of them, are still called a race. That
-the rows of a tensor may be one element long, where only their first one is used, was changed after it.
+In these three rounds, errors and warnings were judged from the finding, its reason and its basis, with the source
+open where these left a doubt; infos were mostly judged from the finding alone.
+
+Left from the fifth round: stores of one value by all lanes of a warp, read by one of them, are still called a race.
+That the rows of a tensor may be one element long, where only their first one is used, was changed after it.
 """
 ROUNDS = (
     (1, "First round, before the fixes"),

@@ -34,23 +34,53 @@ changed between the rounds:
   conflicts that cost one wavefront outside loops are now infos.
 - Narrow block rows are named as the reason where they are the reason.
 - Accesses in one kernel that are one stride apart are one finding.
+
+The third round is five libraries that had not been read before. The first run over them reported 72 errors and
+warnings: 43 were worth acting on (60 %), 3 misleading and 1 false. The table shows the report after the fixes that
+this led to. The fourth round is the libraries of the first two rounds with the same version: all errors and
+warnings, and the infos where the table has them (OpenPCDet, lightseq, Gpufit, bitsandbytes and curobo were linted
+some fixes earlier). The fifth round is three libraries that had not been read before, linted once, after all these
+fixes. What was changed:
+
+- A macro that only switches code on no longer lowers the findings in that code.
+- Row lengths are recognized by their names, and branches that fix a number are followed: no finding asks whether a
+  row length is 1.
+- Structs of a library, loads that share their sectors, and conflicts between two rows that no padding removes are
+  infos.
+- The steps of one reduction that relies on lockstep are one finding, and so are the barriers behind one exit.
+- A count of warps is never assumed to exceed what the block has.
+- Rows that a loop walks to their end are not called padded, and rows of an odd number of words are not called
+  unpadded.
+- Padding at most doubles a row.
+- The names of the runtime's errors, attributes and copies are known.
+
+In these three rounds, errors and warnings were judged from the finding, its reason and its basis, with the source
+open where these left a doubt; infos were mostly judged from the finding alone.
+
+Left from the fifth round: stores of one value by all lanes of a warp, read by one of them, are still called a race.
+That the rows of a tensor may be one element long, where only their first one is used, was changed after it.
 """
+ROUNDS = (
+    (1, "First round, before the fixes"),
+    (2, "Second round, after the fixes"),
+    (3, "Third round: five libraries that were read for the first time"),
+    (4, "Fourth round: the earlier libraries again"),
+    (5, "Fifth round: three libraries that no fix is from"),
+)
 
 
 def page(data: dict[str, Any]) -> str:
     """Return the page."""
     findings = data["findings"]
     parts = [HEAD]
-    for number, title in ((1, "First round, before the fixes"), (2, "Second round, after the fixes")):
+    for number, title in ROUNDS:
         chosen = [finding for finding in findings if finding["round"] == number]
         grave = [finding for finding in chosen if finding["severity"] != "info"]
         good = sum(finding["verdict"] == "worth acting on" for finding in grave)
         parts.append(
             f"## {title}\n\n{len(chosen)} findings, {len(grave)} of them errors or warnings, of which {good} are worth "
-            f"acting on ({100 * good / len(grave):.0f} %).\n\n{_table(chosen)}"
+            f"acting on ({100 * good / len(grave):.0f} %){_wrong(chosen)}.\n\n{_table(chosen)}"
         )
-    if data["after"]:
-        parts.append(_after(findings, data["after"]))
     return "\n".join(parts)
 
 
@@ -64,18 +94,9 @@ def _table(findings: list[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _after(findings: list[dict[str, Any]], after: dict[str, dict[str, int]]) -> str:
-    lines = [
-        "## The first libraries again\n",
-        "Errors and warnings in the libraries of the first round, before and after the fixes:\n",
-        "| repository | before | worth acting on | after |",
-        "|---|---:|---:|---:|",
-    ]
-    for name, counts in sorted(after.items()):
-        of_it = [f for f in findings if f["repository"] == name and f["severity"] != "info"]
-        good = sum(f["verdict"] == "worth acting on" for f in of_it)
-        lines.append(f"| {name} | {len(of_it)} | {good} | {counts['error'] + counts['warning']} |")
-    return "\n".join(lines) + "\n"
+def _wrong(findings: list[dict[str, Any]]) -> str:
+    counts = Counter(finding["verdict"] for finding in findings)
+    return f"; {counts['misleading']} of all are misleading, {counts['false']} false"
 
 
 if __name__ == "__main__":

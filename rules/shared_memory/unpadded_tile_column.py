@@ -74,7 +74,9 @@ class UnpaddedTileColumn(Rule):
             if cost.excess < 0.5 or ways(access, context.arch) < 2:
                 continue
             tile = tiles.tile_of(context, access)
-            if tile is None or not _walks_column(access, tile) or tile.is_padded(context.arch):
+            if tile is None or not _walks_column(access, tile):
+                continue
+            if tile.is_padded(context.arch) or tile.begins_apart(context.arch):
                 continue
             yield self._finding(context, made, cost, tile)
 

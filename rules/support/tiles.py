@@ -58,6 +58,10 @@ class Tile:
                 last = max(last, int((touched % self.pitch_bytes).max()) + self._walked(access) + access.bytes)
         return last <= self.pitch_bytes - self.element_bytes
 
+    def begins_apart(self, arch: Architecture) -> bool:
+        """Whether rows begin in all 32 banks in turn, as those of an odd number of words do."""
+        return self.pitch_bytes % (2 * arch.bank_bytes) == arch.bank_bytes
+
     def _walked(self, access: Access) -> int:
         """Return how many bytes along a row the loops around an access move it, of which one iteration is looked at."""
         walked = 0

@@ -155,6 +155,22 @@ void run(float *x) { k<<<4, 256>>>(x); }
     assert {d["code"] for d in project.lint("k.cu").report["diagnostics"]} <= {"COA201", "COA202"}
 
 
+def test_rows_of_an_odd_number_of_words_are_not_called_unpadded(project: Project) -> None:
+    text = """\
+__global__ void k(float *out) {
+    __shared__ float s[64][9];
+    for (int i = 0; i < 9; ++i) s[threadIdx.y + threadIdx.x][i] = out[i];
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i < 9; ++i) sum += s[2 * threadIdx.x + threadIdx.y][i];
+    out[threadIdx.x] = sum;
+}
+void run(float *x) { k<<<4, dim3(16, 2)>>>(x); }
+"""
+    project.put("k.cu", text)
+    assert "COA201" not in {d["code"] for d in project.lint("k.cu").report["diagnostics"]}
+
+
 @pytest.mark.parametrize(
     ("body", "block", "severity"),
     [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -126,6 +126,10 @@ class FrontEnd(ABC):
     @abstractmethod
     def may_hold_kernels(self, text: str) -> bool:
         """Whether a source text may define or launch kernels, for all that is seen without a parser."""
+
+    def computes_with(self, macro: str, texts: Iterable[str]) -> bool:
+        """Whether sources compute something with a macro, and do not only ask for it in conditions."""
+        return False
 
     def written_kernels(self, text: str, file: str) -> Iterator[tuple[str, Span]]:
         """Yield name and place of each kernel that a text defines, whatever a parser would make of it."""

@@ -72,3 +72,17 @@ def test_members_and_elements_of_parameters_are_named_and_can_be_stated(tmp_path
     assert element.open.fitting == (("v.strides[1]", 1),)
     element, member = accesses(tmp_path, VIEW, "v.strides[1] == 1", "v.layout.pitch == 2")
     assert (element.strides[0], member.strides[0]) == (4, 8)
+
+
+def test_a_tensor_of_which_one_column_is_used_may_have_no_other(tmp_path: Path) -> None:
+    one, two = "p[i][0] = 0;", "p[i][0] = p[i][1];"
+    for body, fitting in ((one, (("p.stride(0)", 1),)), (two, ())):
+        source = f"""\
+#include <torch/extension.h>
+__global__ void k(torch::PackedTensorAccessor32<float, 2> p) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    {body}
+}}
+"""
+        found = by_text(accesses(tmp_path, source))
+        assert found["p[i][0]"].open.fitting == fitting

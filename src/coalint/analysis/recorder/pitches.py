@@ -60,11 +60,13 @@ class Pitches:
     def _is_pitch(self, name: str, access: Access, placed: Placed) -> bool:
         """Whether an access walks rows of this length: something moves by it, and something else by an element.
 
-        So are a tensor's strides but the last. What has the name of a small number may be a stride inside of rows. It
-        is a row's length where lanes are neighbours and something else than they moves by it.
+        So are a tensor's strides but the last, where an access goes beyond the first column: where `out[i][0]` is all,
+        there may be one column. What has the name of a small number may be a stride inside of rows. It is a row's
+        length where lanes are neighbours and something else than they moves by it.
         """
         if _TENSOR_STRIDE.search(name):
-            return True
+            terms = (term(monomial, coefficient) for monomial, coefficient in placed.offset.items())
+            return self._holds(name, placed.offset) and any(not self._holds(name, part) for part in terms)
         lanes, is_unit, others = self._moves(access, placed)
         shared = tuple(self._shared(placed.offset))
         multiples = [step for step in (*others, *shared) if self._holds(name, step)]

@@ -42,7 +42,6 @@ from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_
 from coalint.engine.execution.cache.stored_launches import launches_of
 from coalint.engine.registry import packages_of
 from coalint.engine.report import Failure
-from coalint.frontend.cuda.repair.switches import is_option
 from coalint.frontend.interface import FrontendError, LoadRequest, Scope
 from coalint.frontend.registry import front_end_of
 from coalint.machine.architecture import architecture
@@ -142,7 +141,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     for key, pair in zip(keys, pairs, strict=True):
         distinct.setdefault(key, pair)
     supposed = (*source.supposed, *module.supposed)
-    computed = [macro for macro in supposed if not is_option(macro, module.sources.values())]
+    computed = [name for name in supposed if front_end_of(path).computes_with(name, module.sources.values())]
     earlier = earlier_results(module, job, supposed)
     # By what decides the outcome.
     done = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build import kernel_marks
@@ -49,6 +49,12 @@ class CudaFrontEnd(FrontEnd):
     def may_hold_kernels(self, text: str) -> bool:
         """Whether a text names what marks a kernel or a launch, or a macro that may stand for it."""
         return kernel_marks.may_hold_kernels(text)
+
+    def computes_with(self, macro: str, texts: Iterable[str]) -> bool:
+        """Whether a macro stands in sources beside their conditions."""
+        from coalint.frontend.cuda.repair.switches import is_option
+
+        return not is_option(macro, texts)
 
     def written_kernels(self, text: str, file: str) -> Iterator[tuple[str, Span]]:
         """Yield name and place of each `__global__ ... name(...) {` of a text."""

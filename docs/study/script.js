@@ -86,8 +86,8 @@
       const unit = access.space === "global" ? "sector" : "wavefront";
       return [
         h("p", { class: "request" }, `${title}: `, h("span", { class: "big", "data-count": now.count }, counted(now.count, unit)),
-          `, ${number(now.ideal)} would do · efficiency ${Math.round(now.efficiency * 100)} %`, now.ways === null ? "" : ` · ${now.ways}-way`),
-        h("div", { class: "drawing" }, coalintPicture.picture(access, lanes, arch, 0, warp)),
+          ` (ideal: ${number(now.ideal)}) · efficiency ${Math.round(now.efficiency * 100)} %`, now.ways === null ? "" : ` · ${now.ways}-way`),
+        h("div", { class: "drawing" }, coalintPicture.picture(access, lanes, arch, 0, warp, matchMedia("(max-width: 45rem)").matches)),
       ];
     }));
   }

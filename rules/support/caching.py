@@ -27,7 +27,7 @@ def absorbed(context: Context, access: Access) -> int:
         return 0
     used: set[int] = set()
     for other in context.analysis.accesses:
-        if _is_beside(other, access):
+        if other is access or _is_beside(other, access):
             first = (other.address.offset_bytes or 0) - (access.address.offset_bytes or 0)
             for start in (first + step for step in _steps(other)):
                 used.update(byte % abs(apart) for byte in range(start, start + other.bytes))

@@ -14,6 +14,8 @@ from coalint.machine.nvcc.instructions import MachineInstruction
 
 _STATED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*(?:\[\d+\]|\(\d+\))?")
 """What an assumption can be about: `n`, `v.pitch`, `sizes[1]`, `alphas.stride(3)`."""
+_NAMED = re.compile(r"\w")
+"""What a condition that the source shows has: one of a statement that a macro writes may have no text."""
 _NEARLY_ALL = 31.5
 """Lanes per warp in the mean from which on a number says no more than a word."""
 
@@ -176,8 +178,8 @@ def guarded(access: Access) -> str | None:
     mean, whole = float(executed.sum(axis=1).mean()), warp_threads(access)
     is_nearly_all = mean >= _NEARLY_ALL * whole / 32
     lanes = "nearly all lanes are active" if is_nearly_all else f"{number(mean)} of {whole} lanes are active on average"
-    conditions = " and ".join(f"`{one_line(text)}`" for text in access.guard)
-    return f"{lanes}, under {conditions}"
+    conditions = " and ".join(f"`{one_line(text)}`" for text in access.guard if _NAMED.search(text))
+    return f"{lanes}, under {conditions}" if conditions else lanes
 
 
 def declared(memory: Memory, extents: Sequence[int | None], spelling: Spelling) -> str:

@@ -362,7 +362,7 @@ def test_text_stands_out_in_both_colour_schemes(page: WebDriver, scheme: str) ->
 def test_a_narrow_window_has_no_sideways_scrolling(page: WebDriver) -> None:
     size = page.get_window_size()
     page.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": 380, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+        "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     )
     try:
         assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
@@ -370,6 +370,9 @@ def test_a_narrow_window_has_no_sideways_scrolling(page: WebDriver) -> None:
         until(page, "document.querySelector('dialog').open")
         fits = "const box = document.querySelector('dialog').getBoundingClientRect(); return box.right - innerWidth"
         assert page.execute_script(fits) <= 0
+        drawn = "const box = document.querySelector('dialog .drawing'); return [box.scrollWidth, box.clientWidth]"
+        wide, room = page.execute_script(drawn)
+        assert wide <= room, "the map fits the dialog"
         press(page, Keys.ESCAPE)
     finally:
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

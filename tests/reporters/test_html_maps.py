@@ -58,7 +58,7 @@ __global__ void k(float *out, int n, int shift) {
     fields["n"].send_keys(ALL, "16")
     assert find(driver, ".request .big").text == "4 sectors"
     fields["n"].send_keys(ALL, "-7")
-    assert "What is shown is not for this number." in find(driver, ".said").text
+    assert "The map does not show this number." in find(driver, ".said").text
     assert fields["n"].get_attribute("aria-invalid") == "true"
     fields["n"].send_keys(ALL, "8")
     assert find(driver, ".said").text == ""

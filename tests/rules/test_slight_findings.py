@@ -153,3 +153,49 @@ void run(float *x) { k<<<4, 256>>>(x); }
 """
     project.put("k.cu", text)
     assert {d["code"] for d in project.lint("k.cu").report["diagnostics"]} <= {"COA201", "COA202"}
+
+
+@pytest.mark.parametrize(
+    ("body", "block", "severity"),
+    [
+        # rows of 16 threads, 17 apart: no longer row helps the columns too
+        (
+            "s[threadIdx.y * 17 + threadIdx.x] = n; __syncthreads(); out[j] += s[threadIdx.x * 17 + j % 16];",
+            "16, 16",
+            "info",
+        ),
+        (
+            "if (t < 4) s[t * 96 + j + (t & 1) * 32] = n; __syncthreads(); out[j] += s[j];",
+            "64",
+            "info",
+        ),
+        (
+            "if (t < 8) s[t * 96 + j + (t & 1) * 32] = n; __syncthreads(); out[j] += s[j];",
+            "64",
+            "warning",
+        ),
+    ],
+)
+def test_conflicts_of_two_rows_or_a_few_lanes_are_an_info(
+    project: Project, body: str, block: str, severity: str
+) -> None:
+    text = f"""\
+__global__ void k(float *out, int n) {{
+    __shared__ float s[2048]; int t = threadIdx.x;
+    for (int j = 0; j < 16; ++j) {{ {body} __syncthreads(); }}
+}}
+void run(float *x, int n) {{ k<<<4, dim3({block})>>>(x, n); }}
+"""
+    assert severities(project, text)[3] == severity
+
+
+def test_structs_of_pieces_that_are_as_wide_as_any_are_an_info(project: Project) -> None:
+    text = """\
+struct __align__(16) Eight { float x[8]; };
+__global__ void k(Eight *to, const Eight *from) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    to[i] = from[i];
+}
+void run(Eight *y) { k<<<4, 256>>>(y, y); }
+"""
+    assert severities(project, text) == {4: "info"}

@@ -65,7 +65,7 @@ def started(*arguments: str, folder: Path) -> tuple[int, int, int]:
     if child == 0:
         os.close(to)
         os.close(of)
-        _run(arguments, folder, (its_input, its_output, os.open(os.devnull, os.O_WRONLY)), None, None, None)
+        _run(arguments, folder, (its_input, its_output, os.open(os.devnull, os.O_WRONLY)))
     os.close(its_input)
     os.close(its_output)
     return child, to, of
@@ -84,9 +84,9 @@ def _run(
     arguments: tuple[str, ...],
     folder: Path | None,
     streams: tuple[int, int, int],
-    megabytes: int | None,
-    environment: Mapping[str, str] | None,
-    largest_file: int | None,
+    megabytes: int | None = None,
+    environment: Mapping[str, str] | None = None,
+    largest_file: int | None = None,
 ) -> None:
     """Become the command; never return."""
     code = 70

@@ -265,3 +265,20 @@ __global__ void k(const float *a, const float *b, float *out, int width) {{
 void run(float *x, int width) {{ k<<<dim3(4, 9), 256>>>(x, x, x, width); }}
 """
     assert lines(project, text) == [("COA101", [3, 4])]
+
+
+def test_the_barriers_behind_one_exit_are_one_finding(project: Project) -> None:
+    text = """\
+__global__ void k(float *x, int n) {
+    __shared__ float s[64];
+    if (threadIdx.x >= n) return;
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = s[threadIdx.x ^ 1];
+    __syncthreads();
+    s[threadIdx.x] = 0;
+    __syncthreads();
+}
+void run(float *x, int n) { k<<<1, 64>>>(x, n); }
+"""
+    assert [found for found in lines(project, text) if found[0] == "COA302"] == [("COA302", [5, 7, 9])]

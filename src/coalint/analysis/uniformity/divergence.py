@@ -220,7 +220,8 @@ class Uniformity:
 
         ordered = sorted(exited, key=lambda some: max(map(doubt, some[1])))
         first, *others = [guard for guard, _ in ordered]
-        return Judgement(Verdict.AFTER_EXIT, self.words(first, who) + besides(first, others), notes(first))
+        because = self.words(first, who) + besides(first, others)
+        return Judgement(Verdict.AFTER_EXIT, because, notes(first), fork=(first.span, first.condition.text))
 
     def parted(
         self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]

@@ -40,7 +40,7 @@ const coalintPanel = (() => {
     if (model === null) return fixed(access, unit);
     const state = fresh(access, kernel, model);
     const output = h("div", { class: "figures", role: "status" });
-    const drawing = h("div", { class: "drawing" });
+    const drawing = h("div", { class: "drawing", role: "group", tabindex: "0", "aria-label": "Map" });
     const said = h("div", { class: "said" });
     const place = h("div", { class: "fields" });
     const shape = h("div", { class: "fields" });
@@ -56,8 +56,8 @@ const coalintPanel = (() => {
         state.values = plan.values;
         state.lanes = coalintModel.instructionLanes(access, coalintModel.lanesOf(model, state.block, state.symbols, plan.values));
         state.mean = coalintTraffic.traffic(access, state.lanes, arch);
-        if (state.changed && !model.free && atoms(model, "c").size) said.append(h("p", null, "The mean is over the iterations as analysed."));
-        if (plan.sampled) said.append(h("p", null, "The mean is over a sample of the iterations."));
+        if (state.changed && !model.free && atoms(model, "c").size) said.append(h("p", null, "The mean covers the iterations that were analysed."));
+        if (plan.sampled) said.append(h("p", null, "The mean covers a sample of the iterations."));
       } catch (error) {
         if (!(error instanceof coalintModel.TooLarge || error instanceof coalintModel.Fixed)) throw error;
         state.lanes = null;
@@ -74,7 +74,7 @@ const coalintPanel = (() => {
       const row = rowOf(state);
       const warp = Math.min(state.warp, lanes.warps - 1);
       const now = coalintPicture.figures(access, lanes, arch, row, warp);
-      drawing.replaceChildren(coalintPicture.picture(access, lanes, arch, row, warp));
+      drawing.replaceChildren(coalintPicture.picture(access, lanes, arch, row, warp, matchMedia("(max-width: 45rem)").matches));
       output.replaceChildren(...requestText(now, unit), meanText(state, unit));
       if (lanes.failed.length) {
         output.append(h("p", { class: "problem" }, "No lane passes ", prose(lanes.failed.map((text) => `\`${text}\``).join(", ")), " with these numbers."));
@@ -118,7 +118,7 @@ const coalintPanel = (() => {
           oninput: () => {
             if (!input.checkValidity()) {
               input.setAttribute("aria-invalid", "true");
-              said.replaceChildren(h("p", { class: "problem" }, `What is shown is not for this number. ${input.validationMessage}`));
+              said.replaceChildren(h("p", { class: "problem" }, `The map does not show this number. ${input.validationMessage}`));
               return;
             }
             input.removeAttribute("aria-invalid");
@@ -146,7 +146,7 @@ const coalintPanel = (() => {
         input.setCustomValidity(wrong);
         input.setAttribute("aria-invalid", "true");
         const limit = `blockDim.${"xyz"[axis]} is a whole number from 1 to ${AXIS_LIMITS[axis]}.`;
-        said.replaceChildren(h("p", { class: "problem" }, `What is shown is not for this shape. ${wrong || limit}`));
+        said.replaceChildren(h("p", { class: "problem" }, `The map does not show this shape. ${wrong || limit}`));
         return;
       }
       shape.querySelectorAll("[aria-invalid]").forEach((other) => { other.removeAttribute("aria-invalid"); other.setCustomValidity(""); });
@@ -160,7 +160,7 @@ const coalintPanel = (() => {
     recompute();
     return h("div", { class: "panel" }, note,
       h("div", { class: "controls" }, shape, place, reset,
-        !model.free && h("p", { class: "hint" }, "The block shape is fixed: what the address rests on was followed for this shape alone.")),
+        !model.free && h("p", { class: "hint" }, "The block shape is fixed: the analysis followed this address for this shape only.")),
       output, said, drawing, basisText(access, model), table);
   }
 
@@ -206,7 +206,7 @@ const coalintPanel = (() => {
 
   function requestText(now, unit) {
     if (now.count === null) {
-      return [h("p", { class: "request" }, now.active ? "No law is known of what this request costs." : "No lane of this warp is active.")];
+      return [h("p", { class: "request" }, now.active ? "The cost of this request is not known." : "No lane of this warp is active.")];
     }
     const facts = [
       h("span", { class: "big", "data-count": now.count }, counted(now.count, unit)),
@@ -221,7 +221,7 @@ const coalintPanel = (() => {
 
   function meanText(state, unit) {
     const { mean } = state;
-    if (mean === null) return h("p", { class: "mean" }, "There is no mean: no request is made, or no law is known.");
+    if (mean === null) return h("p", { class: "mean" }, "There is no mean: no request is made, or its cost is not known.");
     const requests = mean.requests === 1 ? "its one request" : `${mean.requests} requests`;
     return h("p", { class: "mean", "data-mean": mean.count, "data-mean-ideal": mean.ideal },
       `Mean over ${requests} of the block: ${counted(mean.count, unit)} (ideal: ${number(mean.ideal)})`);
@@ -256,7 +256,7 @@ const coalintPanel = (() => {
       ? h("p", { class: "request" }, h("span", { class: "big" }, `${number(access.count)} ${unit}s`), ` per request in the mean (ideal: ${number(access.ideal)})`)
       : h("p", { class: "request" }, access.unknown ? ["Unknown: ", prose(access.unknown)] : "No lane makes this access.");
     const why = access.count === null ? null
-      : h("p", { class: "problem" }, "This page cannot compute it anew: ", prose(access.why || "its lanes are not known as expressions"), ".");
+      : h("p", { class: "problem" }, "This page cannot recompute it: ", prose(access.why || "its addresses are not known as expressions"), ".");
     return h("div", { class: "panel" }, known, why, access.assumed.length ? basisText(access, { taken: [] }) : null);
   }
 

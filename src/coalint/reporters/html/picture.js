@@ -4,11 +4,15 @@
 const coalintPicture = (() => {
   const { s, number, counted } = coalintDom;
   const LANES = 32;
-  const CELL = 22;
-  const LEFT = 118;
+  const WIDE = { cell: 22, left: 118 };
+  const COMPACT = { cell: 8, left: 72 };  // for a phone: cells without text
   const ROW = 16;        // low enough for 32 rows to fit a dialog
   const TOP = 62;
   const MOST_ROWS = 64;
+
+  let compact = false;  // of the picture that is being made
+  let CELL = WIDE.cell;
+  let LEFT = WIDE.left;
 
   const mod = (a, b) => a - Math.floor(a / b) * b;
 
@@ -33,8 +37,8 @@ const coalintPicture = (() => {
     const here = new Set(active.map(([lane]) => lane));
     const cells = Array.from({ length: LANES }, (_, lane) =>
       s("g", { class: here.has(lane) ? "lane" : "lane idle", style: `--lane:${lane}` },
-        s("rect", { x: LEFT + lane * CELL, y: 22, width: CELL - 2, height: 20, rx: 3 }),
-        s("text", { x: LEFT + lane * CELL + CELL / 2 - 1, y: 36, "text-anchor": "middle" }, String(lane))));
+        s("rect", { x: LEFT + lane * CELL, y: 22, width: compact ? CELL - 1 : CELL - 2, height: 20, rx: compact ? 1 : 3 }),
+        s("text", { x: LEFT + lane * CELL + CELL / 2 - 1, y: 36, "text-anchor": "middle" }, compact && lane % 4 ? "" : String(lane))));
     return [s("text", { x: LEFT - 8, y: 36, "text-anchor": "end" }, "lanes"), ...cells];
   }
 
@@ -44,7 +48,7 @@ const coalintPicture = (() => {
     return s("g", { class: "lane", style: `--lane:${lanes[0]}` },
       s("title", null, tip),
       s("rect", { x: x + (begin / 4) * CELL + 0.5, y: y + 0.5, width: Math.max(2, ((end - begin) / 4) * CELL - 1), height: ROW - 4 }),
-      s("text", { x: x + CELL / 2, y: y + 10.5, "text-anchor": "middle" }, short(lanes)));
+      compact ? null : s("text", { x: x + CELL / 2, y: y + 10.5, "text-anchor": "middle" }, short(lanes)));
   }
 
   // --- global memory
@@ -146,8 +150,11 @@ const coalintPicture = (() => {
     });
   }
 
-  // The request of one warp at one row of the lanes, as an svg element.
-  function picture(access, lanes, arch, row, warp, service = coalintTraffic.serviceOf(access, lanes)) {
+  // The request of one warp at one row of the lanes, as an svg element; a narrow one has no text in its cells.
+  function picture(access, lanes, arch, row, warp, narrow = false) {
+    compact = narrow;
+    ({ cell: CELL, left: LEFT } = narrow ? COMPACT : WIDE);
+    const service = coalintTraffic.serviceOf(access, lanes);
     const active = coalintTraffic.activeLanes(lanes, row, warp);
     const isGlobal = access.space === "global";
     const other = lanes.other === null ? null : coalintTraffic.activeLanes(lanes.other, row, warp);
@@ -159,11 +166,11 @@ const coalintPicture = (() => {
       ? Array.from({ length: arch.line_bytes / arch.sector_bytes }, (_, k) =>
           s("text", { class: "head", x: LEFT + (k + 0.5) * (arch.sector_bytes / 4) * CELL, y: TOP - 6, "text-anchor": "middle" }, `sector ${k}`))
       : Array.from({ length: arch.banks }, (_, k) =>
-          s("text", { class: "head", x: LEFT + (k + 0.5) * CELL, y: TOP - 6, "text-anchor": "middle" }, String(k)));
+          s("text", { class: "head", x: LEFT + (k + 0.5) * CELL, y: TOP - 6, "text-anchor": "middle" }, compact && k % 4 ? "" : String(k)));
     const what = isGlobal ? counted(rows.length, "line") : `${counted(rows.length, "row")} of banks`;
     const label = `${counted(active.length, "active lane")} against ${what}`;
-    return s("svg", { class: "picture", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
-      s("text", { class: "head", x: LEFT - 8, y: TOP - 6, "text-anchor": "end" }, isGlobal ? "128 bytes each" : "banks"),
+    return s("svg", { class: narrow ? "picture compact" : "picture", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
+      s("text", { class: "head", x: LEFT - 8, y: TOP - 6, "text-anchor": "end" }, isGlobal ? (narrow ? "128 B each" : "128 bytes each") : "banks"),
       laneRow(active), heads, shown,
       rows.length > shown.length
         ? s("text", { x: LEFT, y: height - 6 }, `and ${counted(rows.length - shown.length, "row")} more`)

@@ -113,10 +113,10 @@
     ["executed", "Executed", (row) => row.executed], ["moved", "Launch excess", (row) => row.moved], ...SEVERITIES.map((severity) => [severity, severity[0].toUpperCase() + severity.slice(1), (row) => row[severity]]),
   ];
   const order = { key: "excess", down: true };
-  const EXCESS = "Sectors and wavefronts beyond the ideal, added up over the kernel's accesses, one request of each";
+  const EXCESS = "Sectors and wavefronts beyond the ideal: the sum over the kernel's accesses, one request each";
   const TITLES = {
     excess: EXCESS,
-    executed: "Warp instructions of one launch that access memory; of several launches, that which executes most",
+    executed: "Memory instructions that the warps of one launch execute; of several launches, the one that executes most",
     moved: "Sectors and wavefronts of that launch beyond the ideal",
   };
   let mostExecuted = 1;
@@ -152,7 +152,7 @@
     mostMoved = Math.max(1, ...rows.map((row) => row.moved));
     const dull = rows.filter((row) => !row.own.length && !row.excess).length;
     byId("all-kernels").hidden = isFiltered() || !dull || dull === rows.length;
-    byId("all-kernels").textContent = allKernels ? "Leave out kernels with nothing to see" : counted(dull, "more kernel") + " with nothing to see";
+    byId("all-kernels").textContent = allKernels ? "Hide kernels without findings or excess" : counted(dull, "more kernel") + " without findings or excess";
     const folded = !allKernels && dull < rows.length;
     return rows.filter((row) => (isFiltered() ? row.own.length : !folded || row.own.length || row.excess))
       .sort((a, b) => sign * compare(value(a), value(b)) || compare(a.file, b.file) || a.line - b.line);
@@ -190,7 +190,7 @@
     const body = h("div", { class: "map-body" });
     const show = ({ access, kernel }) => body.replaceChildren(
       h("p", { class: "meta" }, `${access.file}:${access.line} · kernel ${kernel.name}${kernel.template_arguments.length ? `<${kernel.template_arguments.join(", ")}>` : ""} · ${kernel.basis} · ${kernel.arch}`),
-      h("p", { class: "meta" }, `${access.op} of ${counted(access.written_bytes, "byte")} per lane, ${access.space} memory${access.written_bytes < access.bytes ? `, merged by nvcc into ${counted(access.bytes, "byte")}` : ""} · stride ${access.stride}${access.good_if.map((text) => ` · ${text}`).join("")}`),
+      h("p", { class: "meta" }, `${access.op} of ${counted(access.written_bytes, "byte")} per lane, ${access.space} memory${access.written_bytes < access.bytes ? `, merged by nvcc into ${counted(access.bytes, "byte")}` : ""} · stride ${access.stride}`, access.good_if.map((text) => [" · ", ...prose(text)])),
       coalintPanel.panel(access, kernel, data.architectures[kernel.arch], data.nodes));
     const choice = items.length > 1
       ? h("label", null, "At ", h("select", { name: "instance", onchange: (event) => show(items[event.target.selectedIndex]) },
@@ -268,7 +268,7 @@
       ...counts.filter(([, count]) => count).map(([severity, count]) => h("span", { class: `count ${severity}` }, counted(count, severity))),
       data.findings.length ? "" : h("span", { class: "count" }, "no findings"),
       h("span", null, `${counted(data.files, "file")}, ${c.analysed} of ${counted(c.kernels, "kernel")} analysed, ${counted(c.accesses, "access", "accesses")}: ${c.exact} exact, ${c.symbolic} symbolic, ${c.unknown} unknown`),
-      data.hidden ? h("span", null, `${counted(data.hidden, "finding")} hidden by comments, baseline or choice of changes`) : "");
+      data.hidden ? h("span", null, `${counted(data.hidden, "finding")} hidden by comments, the baseline or the choice of changes`) : "");
     byId("failures").replaceChildren(...data.failures.map((text) => h("li", null, text)));
   }
 
@@ -304,5 +304,6 @@
       details.classList.remove("for-print");
     }
   });
+  document.body.classList.remove("empty");
   if (location.hash) goTo(location.hash);
 })();

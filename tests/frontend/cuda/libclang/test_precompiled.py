@@ -125,6 +125,13 @@ def test_one_for_each_set_of_flags_that_it_depends_on(flags: tuple[str, ...], bu
     assert len(files(tmp_path)) == built
 
 
+def test_it_is_built_on_a_machine_without_a_cuda_toolkit(tmp_path: Path) -> None:
+    """clang looks for one in fixed places, and lets device code declare `printf` only where it finds one."""
+    nowhere = f"--cuda-path={tmp_path}"
+    assert precompiled.precompiled((nowhere,), str(tmp_path)) is not None
+    assert wrong(tmp_path, nowhere) == wrong(None, nowhere) == wrong(None)
+
+
 def test_a_macro_of_the_command_line_is_the_same_before_and_behind_it(tmp_path: Path) -> None:
     source = '#if CUDART_VERSION != 11000 || N != 4\n#error "no"\n#endif\n' + KERNEL
     flags = ("-DN=4", "-UCUDART_VERSION", "-DCUDART_VERSION=11000")

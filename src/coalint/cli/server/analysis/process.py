@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def _interrupts_blocked(method: str) -> Iterator[None]:
+def _interrupts_blocked(*, spawns: bool) -> Iterator[None]:
     """Start a process of the body with interrupts blocked, which would end it while it loads; it unblocks them."""
     if sys.platform == "win32":
         yield
         return
-    if method != "fork":
+    if spawns:
         from multiprocessing import resource_tracker
 
         resource_tracker.ensure_running()  # which would unblock them
@@ -55,11 +55,12 @@ class AnalysisProcess:
         """
         if self._pipe is not None:
             return
-        context: Any = multiprocessing.get_context(start_method())
+        method = start_method()
+        context: Any = multiprocessing.get_context(method)
         client_end, process_end = context.Pipe()
-        copied = (client_end,) if context.get_start_method() == "fork" else ()
+        copied = (client_end,) if method == "fork" else ()
         self._process = context.Process(target=serve, args=(process_end, loads, *copied), name="coalint-analyst")
-        with safe_path(), _interrupts_blocked(context.get_start_method()):
+        with safe_path(), _interrupts_blocked(spawns=method == "spawn"):
             self._process.start()
         process_end.close()
         self._pipe = client_end

@@ -51,6 +51,8 @@ _FLAGS = (
     "-fsyntax-only",
     "-Wno-everything",
     "-fno-access-control",  # a probe for a template may name what is private
+    "-Xclang",
+    "-fcuda-allow-variadic-functions",  # clang adds this only where it finds a CUDA toolkit
 )
 BASE = (*_FLAGS, f"-I{INCLUDE}")
 """coalint's own part of the command line, the forced header excepted."""

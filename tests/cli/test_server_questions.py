@@ -16,7 +16,6 @@ from pygls.workspace import PositionCodec
 from coalint.cli.server.analysis.queue import AnalysisQueue
 from coalint.cli.server.analysis.requests import InspectFile, Request
 from coalint.cli.server.documents import Document
-from coalint.cli.server.language_server import CoalintServer
 from coalint.cli.server.questions import EARLIER, Questions
 from coalint.engine.check.file import check_file
 from coalint.engine.check.lines import Line
@@ -61,7 +60,7 @@ class Editing:
             client_capabilities=lsp.ClientCapabilities(workspace=workspace),
             workspace_inlay_hint_refresh_async=self.refresh,
         )
-        self.questions = Questions(cast(CoalintServer, self.server))
+        self.questions = Questions(cast(Any, self.server), cast(Any, self.server))
 
     async def refresh(self, params: None) -> None:
         self.refreshed += 1

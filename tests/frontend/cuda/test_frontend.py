@@ -550,6 +550,7 @@ def test_a_template_that_cannot_be_instantiated_is_read_as_it_is_written(
 ) -> None:
     (analysis,) = analyses(tmp_path, PATTERN.format(body))
     assert analysis.specialization.guessed == ("T = ?", "N = ?")
+    assert analysis.specialization.basis.endswith("; template arguments not known: T, N")
     assert analysis.accesses[0].stride == expected
     assert (analysis.accesses[0].result.lanes is None) == (expected == "?")
 

@@ -39,9 +39,8 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
     doubtful = [barrier for barrier in analysis.barriers if barrier.verdict is Verdict.DIVERGENT]
     doubts: dict[tuple[str, Span], str] = {}
     if specialization.guessed:
-        assumed = ", ".join(specialization.guessed)
         registers = _registers(analysis.spelling)
-        reason = f"template arguments that nothing gives may decide ({assumed} assumed)"
+        reason = f"template arguments that nothing gives may decide ({'; '.join(specialization.template_basis)})"
         doubts |= {_key(barrier): reason for barrier in doubtful if _rests_on_constants(barrier, registers)}
     races = () if specialization.guessed else analysis.races  # other arguments may part the threads by themselves
     if specialization.source is LaunchSource.ASSUMED and (doubtful or races):

@@ -38,7 +38,7 @@ class CoalintServer(LanguageServer):
         )
         self.documents: dict[str, Document] = {}
         self.analysis = AnalysisQueue()
-        self.questions = Questions(self)
+        self.questions = Questions(self, self)
         self.shown_errors: set[str] = set()
 
     # --- asking the analysis process

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
 
 from coalint.cli.server.analysis.process import AnalysisError
 from coalint.cli.server.analysis.queue import AnalysisQueue
@@ -21,10 +22,8 @@ from coalint.cli.server.hover import Descriptions
 from coalint.cli.server.inlay_hints import inlay_hints
 from coalint.cli.server.positions import from_position, to_range
 from coalint.cli.server.progress import shown_progress
+from coalint.engine.check.records import Overlay
 from coalint.engine.report import Inspection
-
-if TYPE_CHECKING:
-    from coalint.cli.server.language_server import CoalintServer
 
 EARLIER = "- before the last change"
 """The line at the end of what was known of the text before the last change."""
@@ -40,6 +39,20 @@ class _Known:
     earlier: bool = False
 
 
+class OpenFiles(Protocol):
+    """The files that are open in the editor."""
+
+    @property
+    def documents(self) -> Mapping[str, Document]:
+        """The files by their addresses."""
+
+    def text(self, uri: str) -> str:
+        """Return the text in the editor."""
+
+    def overlay(self) -> Overlay:
+        """Return the texts of all open files."""
+
+
 class Questions:
     """What editors ask about places of open files.
 
@@ -47,8 +60,8 @@ class Questions:
     their own, and the hover does not wait for the rest of the file, nor for its diagnostics.
     """
 
-    def __init__(self, server: CoalintServer) -> None:
-        self._server = server
+    def __init__(self, server: LanguageServer, files: OpenFiles) -> None:
+        self._server, self._open = server, files
         self._files = AnalysisQueue()
         self._lines = AnalysisQueue()
 
@@ -87,7 +100,7 @@ class Questions:
         if document is None:
             return []
         document.hinted = True
-        if self._asks_again and document.inspected is not None and document.inspected[0] != self._server.text(uri):
+        if self._asks_again and document.inspected is not None and document.inspected[0] != self._open.text(uri):
             return list(self._earlier_hints(document, uri, params.range))
         text, inspection = await self._inspected(document, uri)
         codec = self._server.workspace.position_codec
@@ -98,7 +111,7 @@ class Questions:
         assert document.inspected is not None
         self._refresh_later(document, uri)
         before, inspection = document.inspected
-        old, new = before.split("\n"), self._server.text(uri).split("\n")
+        old, new = before.split("\n"), self._open.text(uri).split("\n")
         whole = lsp.Range(lsp.Position(0, 0), lsp.Position(len(old), 0))
         for hint in inlay_hints(inspection, document.path, whole, old, self._server.workspace.position_codec):
             line = line_before(new, old, hint.position.line + 1)
@@ -113,12 +126,12 @@ class Questions:
         return hints is not None and bool(hints.refresh_support)
 
     def _analysed(self, uri: str) -> Document | None:
-        document = self._server.documents.get(uri)
-        return document if document is not None and document.is_analysed(self._server.text(uri)) else None
+        document = self._open.documents.get(uri)
+        return document if document is not None and document.is_analysed(self._open.text(uri)) else None
 
     def _known(self, document: Document, uri: str, line: int) -> _Known | None:
         """Return what is known of a line (from 1) without an analysis; None where nothing is."""
-        text = self._server.text(uri)
+        text = self._open.text(uri)
         new = text.split("\n")
         for before, only, inspection in document.results:  # the latest first
             old = before.split("\n")
@@ -132,8 +145,8 @@ class Questions:
 
     async def _line(self, document: Document, uri: str, line: int) -> _Known:
         """Analyse the kernels that hold a line; the rest of the file is inspected afterwards, for the next question."""
-        text = self._server.text(uri)
-        request = InspectFile(path=document.path, overlay=self._server.overlay(), line=line)
+        text = self._open.text(uri)
+        request = InspectFile(path=document.path, overlay=self._open.overlay(), line=line)
         async with self._progress(document):
             inspection: Inspection = await self._lines.ask(request)
         document.glimpsed = text, line, inspection
@@ -142,9 +155,9 @@ class Questions:
 
     async def _inspected(self, document: Document, uri: str) -> tuple[str, Inspection]:
         """Return the text of an open file, and what it was found to access."""
-        text = self._server.text(uri)
+        text = self._open.text(uri)
         if document.inspected is None or document.inspected[0] != text:
-            request = InspectFile(path=document.path, overlay=self._server.overlay())
+            request = InspectFile(path=document.path, overlay=self._open.overlay())
             async with self._progress(document):
                 document.inspected = text, await self._files.ask(request)
             document.glimpsed = None

@@ -19,6 +19,10 @@ class LaunchSource(Enum):
     ASSUMED = "assumed"
 
 
+NOT_KNOWN = "?"
+"""The value of a template argument of a template that is read as it is written, without one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Specialization:
     """A kernel as it is analysed: template arguments, block shape and constant arguments.
@@ -26,7 +30,8 @@ class Specialization:
     `block` counts threads in x, y, z; `line` is the launch's line where there is one; `arguments` pairs the names of
     kernel parameters with their constant values; `members` are constants inside of by-value struct parameters, as
     (parameter, byte offset, size in bytes, value). `guessed` are template arguments that nothing in the file gave, as
-    `name = value`; `one_of` says that the launch has other block shapes too, by conditions that are not known.
+    `name = value`, NOT_KNOWN for none; `one_of` says that the launch has other block shapes too, by conditions that are
+    not known.
     `multiples` pairs names of parameters with what the user says divides them, `shifts` names of pointer parameters
     with how many bytes behind its start the launch passes an array, `divisors` names of parameters with what divides
     whatever the launch passes. `file` is the launch's, where that is not the kernel's own. `given` are numbers for
@@ -109,8 +114,18 @@ class Specialization:
             LaunchSource.COMMENT: "from a coalint: assume comment",
             LaunchSource.ASSUMED: self._assumed(),
         }[self.source]
-        guessed = f"; template arguments assumed: {', '.join(self.guessed)}" if self.guessed else ""
-        return f"{threads} ({where}){guessed}"
+        return f"{threads} ({where}){''.join(f'; template arguments {text}' for text in self.template_basis)}"
+
+    @property
+    def template_basis(self) -> tuple[str, ...]:
+        """What is said of template arguments that nothing gives: `assumed: T = float`, `not known: N`."""
+        named = [text.partition(" = ") for text in self.guessed]
+        assumed = [f"{name} = {value}" for name, _, value in named if value and value != NOT_KNOWN]
+        unknown = [name for name, _, value in named if value == NOT_KNOWN]
+        texts = [f"assumed: {', '.join(assumed)}"] if assumed else []
+        if unknown or len(assumed) < len(named):
+            texts.append(f"not known: {', '.join(unknown)}" if unknown else "not known")
+        return tuple(texts)
 
     @property
     def launched(self) -> str:

@@ -6,6 +6,7 @@ from ctypes import ArgumentError
 from typing import Any
 
 from coalint.core import ir
+from coalint.core.facts.launch import NOT_KNOWN
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.assumptions import assumptions
 from coalint.frontend.cuda.lowering.unit import Lowering
@@ -27,7 +28,14 @@ def kernel(low: Lowering, constants: Constants, cursor: Any, *, probed: bool, na
 def pattern(low: Lowering, constants: Constants, template: Any) -> ir.Kernel:
     """Return a kernel template as it is written: nothing is known of its parameters, nor of what depends on them."""
     parameters = [child.spelling for child in direct_children(template) if child._kind_id in PARAMETERS]
-    return _kernel(low, constants, template, (), tuple(f"{name} = ?" for name in parameters if name) or ("?",), False)
+    return _kernel(
+        low,
+        constants,
+        template,
+        (),
+        tuple(f"{name} = {NOT_KNOWN}" for name in parameters if name) or (NOT_KNOWN,),
+        False,
+    )
 
 
 def _kernel(

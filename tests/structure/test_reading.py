@@ -28,7 +28,8 @@ def reads(call: ast.Call) -> bool:
     if name == "open" and not isinstance(function, ast.Name):
         owner = function.value if isinstance(function, ast.Attribute) else None
         if isinstance(owner, ast.Name) and owner.id == "os":
-            return not any(isinstance(n, ast.Attribute) and n.attr in ("O_WRONLY", "devnull") for n in ast.walk(call))
+            attributes = {n.attr for n in ast.walk(call) if isinstance(n, ast.Attribute)}
+            return not attributes & {"O_WRONLY", "O_PATH", "devnull"}
         return isinstance(owner, ast.Name) and owner.id in ("io", "codecs", "tokenize", "tarfile", "gzip", "Path")
     if name == "open":
         mode = next((k.value for k in call.keywords if k.arg == "mode"), call.args[1] if len(call.args) > 1 else None)

@@ -158,6 +158,7 @@ def test_the_baseline_comes_after_comments(project: Project) -> None:
     [
         (None, "baseline not found; `coalint baseline create --baseline"),
         ("<<<<<<< HEAD", "is not valid JSON"),
+        ("[" * 100_000, "is not valid JSON"),
         ("[]", 'its "schema" is not "coalint-baseline/1"'),
         ('{"schema": "coalint-baseline/1"}', 'holds no list of "findings"'),
         ('{"schema": "coalint-baseline/1", "findings": [3]}', "finding 1 is not an object"),

@@ -114,7 +114,7 @@ def load_measured(path: Path) -> Measured:
         return Measured(source=value["source"], sha256=value["sha256"], machine=machine, launches=launches)
     except MeasuredError:
         raise
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise MeasuredError(f"{path}: no file of counters ({error!r}): measure again") from error
 
 

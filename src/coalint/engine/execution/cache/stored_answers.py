@@ -32,7 +32,7 @@ class StoredAnswers:
         name = self._name(formula)
         try:
             answer: Answer = from_data(Answer, json.loads(read_sealed(self._path(name), name)))
-        except (OSError, ValueError, TypeError, KeyError):
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None
         self._known.keep(formula, answer)
         return answer

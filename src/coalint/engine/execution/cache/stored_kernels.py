@@ -116,7 +116,7 @@ class KernelResults:
     def _read(self, name: str) -> Entry | None:
         try:
             entry: Entry = from_data(Entry, json.loads(read_sealed(self._path(name), name)))
-        except (OSError, ValueError, TypeError, KeyError):
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None
         return entry
 

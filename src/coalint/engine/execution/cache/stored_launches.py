@@ -62,7 +62,7 @@ def launches_of(module: ir.Module, folder: str) -> Records:
 def _read(path: Path, name: str, pieces: tuple[Span, ...]) -> tuple[LaunchRecord, ...] | None:
     try:
         entry: Entry = from_data(Entry, json.loads(read_sealed(path, name)))
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
     if len(entry.pieces) != len(pieces):
         return None

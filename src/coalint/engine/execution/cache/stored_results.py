@@ -61,7 +61,7 @@ class Results:
             if digest != seal(name, text):
                 return None
             result: FileResult = from_data(FileResult, json.loads(text))
-        except (OSError, ValueError, TypeError, KeyError):
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None
         if result.inputs is None or not self.files.unchanged(result.inputs):
             return None

@@ -135,7 +135,7 @@ def read_baseline(path: str) -> Baseline:
         ) from None
     except OSError as error:
         raise BaselineError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BaselineError(f"{path}: is not valid JSON: {error}; `coalint baseline create` writes a new one") from None
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise BaselineError(f'{path}: is not a coalint baseline: its "schema" is not "{SCHEMA}"')

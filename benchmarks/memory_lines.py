@@ -36,7 +36,7 @@ CLASSES = {
     LISTED: "an access of coalint's covers the line",
     "called": "code of the toolkit's headers; an access is listed at the line of the user's that calls it",
     STATEMENT: "nvcc names another line of the same statement",
-    MOVED: "nvcc moved or merged an access to this line: code without optimisation has no memory instruction here",
+    MOVED: "nvcc moved or merged an access to this line: code without optimisation has no such instruction here",
     LIBRARY: "code of the toolkit's headers, called at a line without an access of its own",
     PROBLEM: "the kernel, or the file, was not analysed whole, which coalint says",
     "unreached": "no kernel that coalint analyses reaches the function",
@@ -159,8 +159,21 @@ def _unmoved(item: Compiled, cache: Path, found: list[Place]) -> list[Place]:
     plain = compiled(find_compiler(), item.path, cache, (*PLAIN, *host_headers(cache / "host")))
     if plain.error:
         return found
-    there = {frame for one in plain.instructions for frame in _frames(one.frames)[:1]}
-    return [replace(place, kind=MOVED) if (place.file, place.line) in wanted - there else place for place in found]
+    there: dict[tuple[str, int], set[str]] = {}
+    for one in plain.instructions:
+        for frame in _frames(one.frames)[:1]:
+            there.setdefault(frame, set()).add(_manner(one.opcode))
+    return [
+        replace(place, kind=MOVED)
+        if (at := (place.file, place.line)) in wanted and there.get(at, set()).isdisjoint(map(_manner, place.opcodes))
+        else place
+        for place in found
+    ]
+
+
+def _manner(opcode: str) -> str:
+    """Return whether an instruction loads, stores or updates."""
+    return next((manner for manner in ("LD", "ST") if opcode.startswith(manner)), "ATOM")
 
 
 def _checked(item: tuple[Compiled, str, Path]) -> tuple[Compiled, list[Place], tuple[str, ...]]:

@@ -8,7 +8,7 @@ Reads the `NAME.sm_90.json` beside the fixtures; one whose source has changed si
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,25 +54,27 @@ class Page:
         return found
 
 
-def read(root: Path) -> Page:
+def inspected(source: Path) -> list[Inspected]:
+    """The kernels of a fixture as coalint sees them."""
+    checked = check_file(Source(str(source)), Job((), architecture(ARCHITECTURE), (), keep=True)).checked
+    return [Inspected(kernel.analysis, kernel.instructions) for kernel in checked if kernel.analysis is not None]
+
+
+def read(root: Path, inspect: Callable[[Path], list[Inspected]] = inspected) -> Page:
     """The fixtures whose counters are those of their text, compared; raises RuntimeError where coalint itself fails."""
     fixtures = []
     for source in sorted(path for suffix in ("cu", "py") for path in (root / "fixtures").glob(f"*/*.{suffix}")):
         path = counters_path(source, ARCHITECTURE)
         if path.exists() and load_measured(path).sha256 == source_hash(source):
             measured = load_measured(path)
-            checked = check_file(Source(str(source)), Job((), architecture(ARCHITECTURE), (), keep=True)).checked
-            inspected = [
-                Inspected(kernel.analysis, kernel.instructions) for kernel in checked if kernel.analysis is not None
-            ]
-            compared = [c for launch in compare(measured.launches, inspected) for c in launch.comparisons]
+            compared = [c for launch in compare(measured.launches, inspect(source)) for c in launch.comparisons]
             fixtures.append((source, measured, tuple(sorted(compared, key=lambda c: c.line or 0))))
     return Page(tuple(fixtures))
 
 
-def page_text(root: Path) -> str:
+def page_text(root: Path, inspect: Callable[[Path], list[Inspected]] = inspected) -> str:
     """The page in Markdown."""
-    page = read(root)
+    page = read(root, inspect)
     lines = [INTRODUCTION, *_summary(page), ""]
     for source, _, comparisons in page.fixtures:
         name = source.relative_to(root).as_posix()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from browser import chromium, complaints
 from hypothesis import HealthCheck, settings
-from project import project
+from project import SHARED, project
 from selenium.webdriver.remote.webdriver import WebDriver
 
 __all__ = ["project"]
@@ -30,6 +30,10 @@ def pytest_xdist_auto_num_workers() -> int:
 def cache_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A cache folder of the test run's own, empty at its begin."""
     folder = tmp_path_factory.mktemp("cache") / "coalint"
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+    shared.mkdir(exist_ok=True)
+    os.environ[SHARED] = str(shared)
     before = os.environ.get("COALINT_CACHE_DIR")
     os.environ["COALINT_CACHE_DIR"] = str(folder)
     yield folder

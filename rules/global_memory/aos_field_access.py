@@ -31,7 +31,7 @@ class AosFieldAccess(Rule):
     a 12-byte struct a third of the bytes is used, of a 32-byte struct an eighth. When the same thread uses the other
     fields right after, the L1 cache usually still holds them, and what is lost is mostly requests; when it
     does not, the bandwidth itself is lost. Loads of most fields of a struct of at most 32 bytes, one after the other,
-    are only an info.
+    are only an info. So is a struct of a library, as cuRAND's states, whose layout is not the program's.
 
     Fields of a struct with a declared alignment of 8 or 16 bytes, such as `float2` and `float4`, are no problem when
     they are used together: nvcc joins their accesses into one vector instruction, and the rule is silent.
@@ -140,15 +140,20 @@ class AosFieldAccess(Rule):
             f"`{record.field}` side by side"
         )
         used = _bytes_used(context, access, record)
-        severity = Severity.INFO if caching.absorbed(context, access) and not made.is_merged else None
+        is_absorbed = bool(caching.absorbed(context, access)) and not made.is_merged
+        severity = Severity.INFO if is_absorbed or record.is_library else None
+        if record.is_library:
+            arrays = "its layout is the library's: load it into a local variable once, and store it once at the end"
         because = _cause(CauseKind.FIELD, record, _moved(access), record.field)
         if used <= _moved(access):
             notes = (*wording.because(access, reason), *joins)
-            return self.finding(access, message, help=arrays, notes=notes, instruction=made, cause=because)
+            return self.finding(
+                access, message, help=arrays, notes=notes, severity=severity, instruction=made, cause=because
+            )
         notes = (*wording.because(access, reason, _caching(record)), *joins)
         is_aligned = declared_alignment(access) >= record.record_bytes
         can_be_whole = record.record_bytes in _VECTOR_SIZES and (is_aligned or context.spelling.aligns_wider)
-        if can_be_whole and 2 * used > record.record_bytes:
+        if can_be_whole and not record.is_library and 2 * used > record.record_bytes:
             align = "" if is_aligned else f"{_aligning(record, context.spelling)} and "
             whole = (
                 f"move whole structs: {align}copy `{record.record}` from or to a local variable, which is one "
@@ -185,7 +190,7 @@ def _caching(record: RecordField) -> str:
 
 
 def _moved(access: Access) -> int:
-    """Bytes of the field per lane, in however many pieces."""
+    """Return bytes of the field per lane, in however many pieces."""
     return access.bytes * access.piece[1]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from coalint.core.facts.access import Access, Space
+from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Severity
@@ -14,7 +14,7 @@ from coalint.core.ir.types import Layout
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import traffic
 from coalint.rule import Context, Rule
-from coalint.rules.support import copies, wording
+from coalint.rules.support import caching, copies, wording
 
 _VECTOR_SIZES = (2, 4, 8, 16)
 
@@ -28,7 +28,9 @@ class SplitVectorCopy(Rule):
     four floats is aligned to 4 bytes and copied in four pieces unless an alignment is declared; of a `float3`, 12
     bytes, no alignment makes one piece. Of a struct that is copied into a variable nvcc loads what is used of it:
     as long as that is more than half, it is reported here, else as COA102. `memcpy` from or to a pointer is done
-    byte by byte, whatever the pointer's type was: what it takes is a `void *`.
+    byte by byte, whatever the pointer's type was: what it takes is a `void *`. Loads of at most 32 bytes that no
+    declaration makes one piece, as of a `float3`, are only an info: the L1 cache holds what the other pieces use.
+    So are pieces of 16 bytes, which are as wide as any.
 
     ## Why is this bad
     The pieces of one lane lie side by side, but those that a warp moves in one instruction are a struct apart. Each
@@ -107,9 +109,11 @@ class SplitVectorCopy(Rule):
                 f"{spelling.copy_memory} takes a {untyped}, and {spelling.compiler} knows {known}, whatever the "
                 f"pointer's type was: {apart}"
             )
-        caching = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
-        severity = Severity.INFO if _layout(access) is Layout.LIBRARY else None
-        notes = wording.because(access, reason, caching)
+        cached = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
+        is_cheap = access.op is Operation.LOAD and size <= caching.FARTHEST and size not in _VECTOR_SIZES
+        is_cheap |= access.bytes == _VECTOR_SIZES[-1]  # no piece can be larger
+        severity = Severity.INFO if _layout(access) is Layout.LIBRARY or is_cheap else None
+        notes = wording.because(access, reason, cached)
         return self.finding(
             access,
             message,
@@ -122,7 +126,7 @@ class SplitVectorCopy(Rule):
 
 
 def _size(access: Access) -> int:
-    """Bytes of the whole struct."""
+    """Return bytes of the whole struct."""
     if access.field is not None and copies.is_partial(access):
         return access.field.record_bytes
     return access.bytes * access.piece[1]

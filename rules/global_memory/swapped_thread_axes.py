@@ -125,7 +125,10 @@ def _needs_wider_block(access: Access) -> bool:
 
 
 def _run(access: Access) -> int:
-    """The bytes that each thread walks on its own in a short loop over its elements; one access without such a loop."""
+    """Return the bytes that each thread walks on its own in a short loop over its elements.
+
+    One access without such a loop.
+    """
     for loop in reversed(access.loops):
         if loop.bytes is not None and abs(loop.bytes) == access.bytes and loop.trips is not None:
             run = access.bytes * loop.trips
@@ -170,14 +173,14 @@ def _exchanged_components(spelling: Spelling) -> dict[str, str]:
 
 
 def _sectors(context: Context) -> list[float] | None:
-    """Sectors per request of each global access; None where one is not known."""
+    """Return sectors per request of each global access; None where one is not known."""
     costs = [cost for access, cost in context.traffics if access.space is Space.GLOBAL]
     known = [cost.count for cost in costs if cost is not None]
     return known if len(known) == len(costs) else None
 
 
 def _straight_partner(context: Context, access: Access) -> Access | None:
-    """An access of the kernel that already runs along rows, and would not any more if the axes were exchanged."""
+    """Return an access of the kernel that runs along rows, and would not any more if the axes were exchanged."""
     for other in context.analysis.accesses:
         if other.space is not Space.GLOBAL or other.strides[0] is None or other.op is access.op:
             continue

@@ -143,15 +143,18 @@ class UncoalescedGlobalAccess(Rule):
         if is_narrowed:
             assert access.memory is not None
             size = access.memory.element_bytes
-            reason = f"only {access.bytes} of the {size} bytes of each element are used, so only these are loaded"
+            used_bytes = "1 byte" if access.bytes == 1 else f"{access.bytes} bytes"
+            reason = f"the code uses only {used_bytes} of the {size} of each element, so the compiler loads only these"
             help = (
-                f"if {wording.name_of(access)} does not need numbers of {size} bytes, a type of {access.bytes} bytes "
+                f"if {wording.name_of(access)} does not need numbers of {size} bytes, a type of {used_bytes} "
                 "needs less traffic; otherwise leave it"
             )
         used = caching.absorbed(context, access) if kind is CauseKind.STRIDE and not made.is_merged else 0
-        severity = Severity.INFO if used or runs or is_narrowed else None
+        is_shared = kind is CauseKind.IRREGULAR and not made.is_merged and caching.shares_sectors(context, access)
+        severity = Severity.INFO if used or runs or is_narrowed or is_shared else None
+        absorbed = caching.SHARED_SECTORS if is_shared else caching.reason(access, used) if used else ""
         notes = (
-            *wording.because(access, reason, *((caching.reason(access, used),) if used else ())),
+            *wording.because(access, reason, *((absorbed,) if absorbed else ())),
             *copies.notes(access, spelling),
             *wording.merged(made, spelling),
         )
@@ -167,6 +170,8 @@ def _kind(access: Access) -> CauseKind:
         return CauseKind.IDLE_LANES
     if _is_unit(access) and access.specialization.block[wording.moving_axis(access)] < 32:
         return CauseKind.NARROW_BLOCK
+    if _is_unit(access):  # where the runs of neighbours begin and end is the reason
+        return CauseKind.IRREGULAR
     return CauseKind.STRIDE if wording.has_stride(access) else CauseKind.IRREGULAR
 
 

@@ -13,6 +13,8 @@ class NotAnalysed(OwnRule):
     Names the kernel and the reason: it stands in an inactive `#if` branch, is a template that nothing instantiates or
     that the arguments which coalint tried do not fit, uses something that the analysis does not follow, takes longer
     than `--timeout-per-file` allows, or is launched with arguments under which no thread reaches a memory access.
+    Where a part of a kernel was not analysed, it names the place: inline PTX that cannot be read, or a branch that no
+    thread takes in a block whose shape is only assumed.
 
     ## Why is this bad
     It need not be: the finding only says that the report is silent about this kernel.

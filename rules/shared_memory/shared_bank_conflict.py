@@ -16,6 +16,9 @@ from coalint.machine.traffic import shares_words, takes_turns, ways
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, tiles, wording
 
+_FEW = 4
+"""Active lanes of a warp in the mean that take hardly more wavefronts apart than together."""
+
 
 class SharedBankConflict(Rule):
     """Lanes of a warp need different words of one bank of shared memory, and are served one after the other.
@@ -33,7 +36,8 @@ class SharedBankConflict(Rule):
     The lanes of an atomic take turns at a bank even where they share the word; where nothing else keeps them waiting,
     that is reported as a contended atomic.
 
-    One wavefront too many outside of loops, and a 2-way conflict between lanes that follow no stride, are only an info.
+    One wavefront too many outside of loops, a 2-way conflict between lanes that follow no stride, or between rows that
+    no padding helps, and the conflicts of four lanes or fewer are only an info.
 
     ## Example
     ```cuda
@@ -121,7 +125,10 @@ class SharedBankConflict(Rule):
                 "(word number mod 32), for example with a padded row or an exclusive-or swizzle"
             )
         notes = (*wording.because(access, reason), *copies.notes(access, spelling), *joins)
-        is_slight = cost.excess * access.weight <= 1 or (stride is None and most <= 2)
+        is_in_rows = tile is not None or (stride is not None and abs(stride) == access.bytes)
+        is_slight = cost.excess * access.weight <= 1 or (most <= 2 and (stride is None or is_in_rows))
+        active = compiled.result.lanes.active[compiled.result.lanes.active.any(axis=2)]
+        is_slight |= float(active.sum(axis=1).mean()) <= _FEW
         severity = Severity.INFO if is_slight else None
         return self.finding(access, message, help=help, notes=notes, severity=severity, instruction=made, cause=because)
 

@@ -10,7 +10,9 @@ _SECTOR = 32
 
 
 def runs_per_warp(access: Access) -> float:
-    """How many contiguous runs of a sector or more a warp's lanes form in the mean; 0 where they form shorter ones.
+    """Return how many contiguous runs of a sector or more a warp's lanes form in the mean.
+
+    0 where they form shorter ones.
 
     What such an access costs too much is at the ends of its runs: rows of a window or a narrow tile.
     """

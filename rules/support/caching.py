@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from coalint.core.facts.access import Access, Operation
+from coalint.core.lazy import np
 from coalint.rule import Context
 from coalint.rules.support import wording
 
-_FARTHEST = 32
+_SECTOR = 32
+_WARPS = 8  # that are looked at
+FARTHEST = 32
 """Bytes between neighbouring lanes up to which a warp's loads stay within a few lines of the L1 cache."""
 
 
@@ -20,15 +23,49 @@ def absorbed(context: Context, access: Access) -> int:
     used. Stores are not meant, since the L1 cache hands each on by itself.
     """
     apart = access.strides[wording.moving_axis(access)]
-    if access.op is not Operation.LOAD or apart is None or not access.bytes < abs(apart) <= _FARTHEST:
+    if access.op is not Operation.LOAD or apart is None or not access.bytes < abs(apart) <= FARTHEST:
         return 0
     used: set[int] = set()
     for other in context.analysis.accesses:
-        if _is_beside(other, access):
+        if other is access or _is_beside(other, access):
             first = (other.address.offset_bytes or 0) - (access.address.offset_bytes or 0)
             for start in (first + step for step in _steps(other)):
                 used.update(byte % abs(apart) for byte in range(start, start + other.bytes))
     return len(used) if 3 * len(used) >= 2 * abs(apart) else 0
+
+
+def shares_sectors(context: Context, access: Access) -> bool:
+    """Whether the loads beside one whose lanes advance in no even step use two thirds of the sectors that it touches.
+
+    They are those that `absorbed` means, each at one distance from it in all lanes.
+    """
+    lanes = access.result.lanes
+    if access.op is not Operation.LOAD or lanes is None or lanes.groups is not None:
+        return False
+    beside = {0: access.bytes}
+    for other in context.analysis.accesses:
+        there = other.result.lanes
+        if not _is_beside(other, access) or there is None or there.offsets.shape != lanes.offsets.shape:
+            continue
+        apart = np.unique((there.offsets - lanes.offsets)[lanes.active & there.active])
+        if len(apart) == 1 and abs(int(apart[0])) <= FARTHEST:
+            beside[int(apart[0])] = max(other.bytes, beside.get(int(apart[0]), 0))
+    if len(beside) == 1:
+        return False
+    starts, active = (
+        lanes.offsets.reshape(-1, lanes.offsets.shape[-1]),
+        lanes.active.reshape(-1, lanes.active.shape[-1]),
+    )
+    for offsets in (warp[on] for warp, on in zip(starts[:_WARPS], active[:_WARPS], strict=True) if on.any()):
+        sectors = np.unique((offsets[:, None] + np.arange(access.bytes)) // _SECTOR)
+        used = np.concatenate([(offsets[:, None] + first + np.arange(size)).ravel() for first, size in beside.items()])
+        used = np.unique(used[np.isin(used // _SECTOR, sectors)])
+        if 3 * len(used) < 2 * _SECTOR * len(sectors):
+            return False
+    return True
+
+
+SHARED_SECTORS = "the loads beside it use most of the rest of these sectors, which the L1 cache still holds"
 
 
 def reason(access: Access, used: int) -> str:
@@ -44,7 +81,7 @@ def reason(access: Access, used: int) -> str:
 def _steps(access: Access) -> range:
     """Return how far the iterations of the innermost loop around a load move it, in bytes."""
     loop = access.loops[-1] if access.loops else None
-    if loop is None or not loop.bytes or not loop.trips or loop.trips > _FARTHEST:
+    if loop is None or not loop.bytes or not loop.trips or loop.trips > FARTHEST:
         return range(1)
     return range(0, loop.bytes * loop.trips, loop.bytes)
 

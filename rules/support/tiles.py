@@ -55,8 +55,17 @@ class Tile:
                 return False
             touched = access.result.lanes.offsets[access.result.lanes.active]
             if touched.size:
-                last = max(last, int((touched % self.pitch_bytes).max()) + access.bytes)
+                last = max(last, int((touched % self.pitch_bytes).max()) + self._walked(access) + access.bytes)
         return last <= self.pitch_bytes - self.element_bytes
+
+    def _walked(self, access: Access) -> int:
+        """Return how many bytes along a row the loops around an access move it, of which one iteration is looked at."""
+        walked = 0
+        for loop in access.loops:
+            if loop.bytes is None or loop.bytes % self.pitch_bytes:
+                step = self.pitch_bytes if loop.bytes is None or loop.trips is None else abs(loop.bytes)
+                walked += step * max(1, (loop.trips or 2) - 1)
+        return walked
 
 
 def tile_of(context: Context, access: Access) -> Tile | None:
@@ -110,7 +119,7 @@ def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
 
 
 def fix(tile: Tile, padding: Padding | None, context: Context) -> Fix | None:
-    """The declaration with longer rows, where that ends all conflicts, the tile is known whole, and there is room."""
+    """Return the declaration with longer rows, where that ends all conflicts, the tile is known whole, and it fits."""
     memory = tile.memory
     if padding is None or not padding.cures or not tile.declared or memory.span is None or memory.dynamic:
         return None
@@ -141,7 +150,7 @@ def _has_room(tile: Tile, padding: Padding, context: Context) -> bool:
 
 
 def effects(tile: Tile, padding: Padding | None) -> tuple[Note, ...]:
-    """Wavefronts before and after for each access of the tile that changes, each at its own place."""
+    """Return wavefronts before and after for each access of the tile that changes, each at its own place."""
     if padding is None:
         return ()
     notes: dict[Note, None] = {}
@@ -182,7 +191,7 @@ def _indexed_pitch(context: Context, access: Access, element: int) -> int | None
 
 
 def lane_step(access: Access) -> int | None:
-    """How far neighbouring lanes are apart, in bytes: the stride of their axis or the distance of most neighbours."""
+    """Return how far neighbouring lanes are apart, in bytes: the stride of their axis or the commonest distance."""
     stride = access.strides[wording.lane_axis(access)]
     if stride is not None:
         return stride

@@ -14,37 +14,39 @@ from coalint.machine.nvcc.instructions import MachineInstruction
 
 _STATED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*(?:\[\d+\]|\(\d+\))?")
 """What an assumption can be about: `n`, `v.pitch`, `sizes[1]`, `alphas.stride(3)`."""
+_NAMED = re.compile(r"\w")
+"""What a condition that the source shows has: one of a statement that a macro writes may have no text."""
 _NEARLY_ALL = 31.5
 """Lanes per warp in the mean from which on a number says no more than a word."""
 
 
 def number(value: float) -> str:
-    """`32`, `4.5`, `3.25`: as few digits as say it, two after the point at most."""
+    """Return `32`, `4.5`, `3.25`: as few digits as say it, two after the point at most."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def plural(value: float, noun: str) -> str:
-    """`1 sector`, `4.5 sectors`."""
+    """Return `1 sector`, `4.5 sectors`."""
     return f"{number(value)} {noun}" + ("" if number(value) == "1" else "s")
 
 
 def listed(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return `a`, `a and b`, `a, b and c`."""
     return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
 
 def many_ways(count: int) -> str:
-    """`a 2-way`, `an 8-way`: as a conflict of so many words in one bank is called."""
+    """Return `a 2-way`, `an 8-way`: as a conflict of so many words in one bank is called."""
     return f"{'an' if count in (8, 11, 18) else 'a'} {count}-way"
 
 
 def cost(cost: Cost) -> str:
-    """`32 sectors per request (ideal: 4)`."""
+    """Return `32 sectors per request (ideal: 4)`."""
     return f"{plural(cost.count, cost.unit.singular)} per request (ideal: {number(cost.ideal)})"
 
 
 def subject(access: Access) -> str:
-    """`the load of `in[i]``: what a message is about."""
+    """Return `the load of `in[i]``: what a message is about."""
     verb = {Operation.LOAD: "load of", Operation.STORE: "store to", Operation.ATOMIC: "atomic"}[access.op]
     return f"the {verb} `{one_line(access.expression)}`"
 
@@ -55,12 +57,15 @@ def called(function: str, spelling: Spelling) -> str:
 
 
 def reduction(operation: str, spelling: Spelling) -> str:
-    """The function that reduces values over a warp, at the head of a list; nothing where the language has none."""
+    """Return the function that reduces values over a warp, at the head of a list.
+
+    Nothing where the language has none.
+    """
     return f"`{spelling.warp_reduction.format(operation=operation)}`, " if spelling.warp_reduction else ""
 
 
 def one_line(expression: str) -> str:
-    """Source text with its line breaks and runs of blanks folded, cut where it gets long."""
+    """Return source text with its line breaks and runs of blanks folded, cut where it gets long."""
     text = " ".join(expression.split())
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -85,7 +90,7 @@ def _stride_text(access: Access, axis: int) -> str:
 
 
 def lane_axis(access: Access) -> int:
-    """The axis along which neighbouring lanes of a warp differ: x (0), or the first in which the block is not flat."""
+    """Return the axis along which neighbouring lanes of a warp differ: x (0), or the first longer than 1."""
     return next((axis for axis, threads in enumerate(access.specialization.block) if threads > 1), 0)
 
 
@@ -100,17 +105,17 @@ def moving_axis(access: Access) -> int:
 
 
 def thread_index(axis: int, spelling: Spelling) -> str:
-    """`threadIdx.y`, as the kernel's language spells it."""
+    """Return `threadIdx.y`, as the kernel's language spells it."""
     return spelling.component_of(Register.THREAD_INDEX, AXES[axis])
 
 
 def block_extent(axis: int, spelling: Spelling) -> str:
-    """`blockDim.y`, as the kernel's language spells it."""
+    """Return `blockDim.y`, as the kernel's language spells it."""
     return spelling.component_of(Register.BLOCK_EXTENT, AXES[axis])
 
 
 def neighbours(access: Access, spelling: Spelling) -> str:
-    """How far lanes are apart: `neighbouring lanes are 8 bytes apart`, or those that are neighbours in another axis."""
+    """Return how far neighbouring lanes are apart, in words; the axis is named where it is not the first."""
     axis = moving_axis(access)
     index = thread_index(axis, spelling)
     which = "neighbouring lanes" if axis == lane_axis(access) else f"lanes with neighbouring {index}"
@@ -173,10 +178,13 @@ def guarded(access: Access) -> str | None:
     mean, whole = float(executed.sum(axis=1).mean()), warp_threads(access)
     is_nearly_all = mean >= _NEARLY_ALL * whole / 32
     lanes = "nearly all lanes are active" if is_nearly_all else f"{number(mean)} of {whole} lanes are active on average"
-    conditions = " and ".join(f"`{one_line(text)}`" for text in access.guard)
-    return f"{lanes}, under {conditions}"
+    conditions = " and ".join(f"`{one_line(text)}`" for text in access.guard if _NAMED.search(text))
+    return f"{lanes}, under {conditions}" if conditions else lanes
 
 
 def declared(memory: Memory, extents: Sequence[int | None], spelling: Spelling) -> str:
-    """A shared array's declaration with these extents: `float tile[32][33]`; its type is left out where not known."""
+    """Return a shared array's declaration with these extents: `float tile[32][33]`.
+
+    Its type is left out where not known.
+    """
     return spelling.declared(memory.type_name, memory.name, extents)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Operation
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.synchronization import Party, Race
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.ir.spelling import Spelling
@@ -72,7 +73,13 @@ class MissingBarrier(Rule):
             if race.same_warp and context.arch.compute_capability < (7, 0):
                 continue
             spelling = context.spelling
-            yield self.finding(race, _message(race, spelling), help=_help(race, spelling), notes=_notes(race, spelling))
+            yield self.finding(
+                race,
+                _message(race, spelling),
+                help=_help(race, spelling),
+                notes=_notes(race, spelling),
+                cause=cause(CauseKind.LOCKSTEP, array=race.array) if race.same_warp and race.array else None,
+            )
 
 
 def _message(race: Race, spelling: Spelling) -> str:

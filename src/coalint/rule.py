@@ -89,7 +89,7 @@ class Context:
         return self.constant[at]
 
     def reshaped(self, block: Block) -> Context | None:
-        """The same kernel launched with another block shape, analysed when it is first asked for."""
+        """Return the same kernel launched with another block shape, analysed when it is first asked for."""
         if block not in self._reshaped:
             analysis = self.again(block) if self.again is not None else None
             self._reshaped[block] = (
@@ -100,7 +100,10 @@ class Context:
     def padding(
         self, memory: Memory, accesses: Sequence[Access], pitch_bytes: int, element_bytes: int
     ) -> Padding | None:
-        """The row pitch that serves all these accesses of an array best, computed once; None where it is unknown."""
+        """Return the row pitch that serves all these accesses of an array best, computed once.
+
+        None where it is unknown.
+        """
         key = memory, pitch_bytes
         if key not in self._paddings:
             self._paddings[key] = best_padding(accesses, pitch_bytes, element_bytes, self.arch)
@@ -156,12 +159,12 @@ class Rule(ABC):
 
     @classmethod
     def documentation(cls) -> str:
-        """The rule's documentation page, from its docstring."""
+        """Return the rule's documentation page, from its docstring."""
         return inspect.cleandoc(cls.__doc__ or "")
 
     @classmethod
     def address(cls) -> str:
-        """The address of the rule's page on the web; empty where it has none."""
+        """Return the address of the rule's page on the web; empty where it has none."""
         return cls.url or rule_page(cls.code, cls.name)
 
     def finding(
@@ -211,14 +214,14 @@ class OwnRule(Rule):
     """A rule of coalint's own, COA9xx, whose findings the engine issues from problems, not from analysed kernels."""
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Nothing: an analysed kernel never gives such a finding."""
+        """Yield nothing: an analysed kernel never gives such a finding."""
         return iter(())
 
     @classmethod
     def report(
         cls, message: str, span: Span, kernel: str | None, severity: Severity, help: str, fix: Fix | None = None
     ) -> Finding:
-        """A finding of this rule about a problem at `span`."""
+        """Return a finding of this rule about a problem at `span`."""
         return Finding(
             code=cls.code,
             name=cls.name,
@@ -238,7 +241,7 @@ def is_own(code: str) -> bool:
 
 
 def _parting(at: Barrier) -> Cause | None:
-    """The branch that parts the threads before a barrier; None where there is none, or it is not known."""
+    """Return the branch that parts the threads before a barrier; None where there is none, or it is not known."""
     if at.fork is None:
         return None
     place, condition = at.fork
@@ -264,7 +267,7 @@ def _subjects(at: Access | Barrier | Race) -> tuple[Subject, ...]:
 
 
 def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
-    """What rests on numbers that coalint chose itself is no more than a hint, and what other plausible ones make good.
+    """Return the severity: a hint where numbers are coalint's own choice or other plausible ones make it good.
 
     Of an assumed block shape the engine decides.
     """
@@ -273,7 +276,7 @@ def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
 
 
 def _fitting(at: Access | Barrier | Race) -> tuple[Note, ...]:
-    """What makes an access good whose numbers are for a general value."""
+    """Return what makes an access good whose numbers are for a general value."""
     if not isinstance(at, Access) or not at.open.fitting:
         return ()
     return (Note(f"it would be coalesced if {_assigned(at)}, which nothing in the kernel rules out"),)
@@ -288,7 +291,7 @@ def _is_guessed(at: Access | Barrier | Race) -> bool:
 
 
 def _assumed(at: Access | Barrier | Race) -> tuple[str, ...]:
-    """The suppositions that what is said of it rests on."""
+    """Return the suppositions that what is said of it rests on."""
     match at:
         case Access():
             return at.result.assumed

@@ -10,9 +10,11 @@ import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import forked
 import pytest
 from lsprotocol import types as lsp
 from project import STRIDED
+from pygls.io_ import run_async
 from pygls.lsp.client import LanguageClient
 
 from coalint.cli.server.earlier_text import line_before
@@ -49,6 +51,8 @@ class Editor(LanguageClient):
         def shown(params: lsp.ShowMessageParams) -> None:
             self.shown.put_nowait(params.message)
 
+        self.child = 0
+        """The server's process where it was forked."""
         self.progress_told: list[tuple[str, str | None]] = []
 
         @self.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)  # type: ignore[untyped-decorator]
@@ -63,6 +67,20 @@ class Editor(LanguageClient):
         @self.feature(lsp.WINDOW_LOG_MESSAGE)  # type: ignore[untyped-decorator]
         def logged(params: lsp.LogMessageParams) -> None:
             pass
+
+    async def forks(self, folder: Path) -> asyncio.Future[int]:
+        """Start a server that begins as a copy of this process; what it exits with."""
+        self.child, to, of = forked.started("server", folder=folder)
+        loop = asyncio.get_running_loop()
+        reader = asyncio.StreamReader()
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(of, "rb"))
+        transport, flow = await loop.connect_write_pipe(
+            lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), os.fdopen(to, "wb")
+        )
+        self.protocol.set_writer(asyncio.StreamWriter(transport, flow, None, loop))
+        reading = run_async(stop_event=self._stop_event, reader=reader, protocol=self.protocol)
+        self._async_tasks.append(asyncio.create_task(reading))
+        return asyncio.ensure_future(asyncio.to_thread(lambda: os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])))
 
     def opens(self, path: Path, text: str) -> str:
         item = lsp.TextDocumentItem(path.as_uri(), "cuda-cpp", 1, text)
@@ -104,24 +122,35 @@ def session(
     folder: Path,
     talk: Callable[[Editor], Awaitable[None]],
     encodings: list[lsp.PositionEncodingKind] | None = None,
-    command: tuple[str, ...] = ("-m", "coalint"),
+    command: tuple[str, ...] | None = None,
     window: lsp.WindowClientCapabilities | None = None,
 ) -> None:
-    """Run a server in a folder, and end it as editors do: it must end by itself, with exit code 0."""
+    """Run a server in a folder, and end it as editors do: it must end by itself, with exit code 0.
+
+    It begins as a copy of this process, unless a command for Python says how it is started.
+    """
 
     async def whole() -> None:
         editor = Editor()
-        await editor.start_io(sys.executable, *command, "server", cwd=folder)
-        general = lsp.GeneralClientCapabilities(position_encodings=encodings)
-        capabilities = lsp.ClientCapabilities(general=general, window=window)
-        await editor.initialize_async(lsp.InitializeParams(capabilities, root_uri=folder.as_uri()))
-        editor.initialized(lsp.InitializedParams())
-        await talk(editor)
-        await asyncio.wait_for(editor.shutdown_async(None), PATIENCE)
-        editor.exit(None)
-        process = editor._server
-        assert process is not None
-        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+        if command is None:
+            ended = await editor.forks(folder)
+        else:
+            await editor.start_io(sys.executable, *command, "server", cwd=folder)
+            assert editor._server is not None
+            ended = asyncio.ensure_future(editor._server.wait())
+        try:
+            general = lsp.GeneralClientCapabilities(position_encodings=encodings)
+            capabilities = lsp.ClientCapabilities(general=general, window=window)
+            await editor.initialize_async(lsp.InitializeParams(capabilities, root_uri=folder.as_uri()))
+            editor.initialized(lsp.InitializedParams())
+            await talk(editor)
+            await asyncio.wait_for(editor.shutdown_async(None), PATIENCE)
+            editor.exit(None)
+            assert await asyncio.wait_for(ended, PATIENCE) == 0
+        except BaseException:
+            if editor.child:
+                os.kill(editor.child, signal.SIGKILL)
+            raise
         await editor.stop()  # type: ignore[no-untyped-call]
 
     asyncio.run(whole())
@@ -381,8 +410,7 @@ def test_a_crash_of_the_analysis_does_not_end_the_server(tmp_path: Path) -> None
     async def talk(editor: Editor) -> None:
         uri = editor.opens(tmp_path / "k.cu", STRIDED)
         assert len(await editor.told()) == 1
-        assert editor._server is not None
-        (analyst,) = (pid for pid, line in children(editor._server.pid) if "resource_tracker" not in line)
+        analyst, *_ = sorted(pid for pid, line in children(editor.child) if "resource_tracker" not in line)
         os.kill(analyst, signal.SIGKILL)
         editor.changes(uri, 2, STRIDED + "\n")
         assert "restarted" in await asyncio.wait_for(editor.shown.get(), PATIENCE)

@@ -93,13 +93,13 @@ def test_what_looks_like_a_string_hides_no_directive(text: str) -> None:
 
 def test_comments_are_those_that_libclang_sees() -> None:
     sources = [
-        *sorted((ROOT / "fixtures").glob("*/*.cu")),
+        *sorted((ROOT / "fixtures").glob("*/*.cu"))[::4],
         *sorted((ROOT / "src/coalint/frontend/cuda/headers").glob("*.h")),
     ]
     compared = 0
     for path in sources:
         text = path.read_text()
-        unit = Index.create().parse(str(path), args=["-xc++", "-std=c++17", "-nostdinc"], options=1)
+        unit = Index.create().parse(str(path), args=["-xc++", "-std=c++17", "-nostdinc"])
         theirs = [
             token.extent.start.offset
             for token in unit.get_tokens(extent=unit.cursor.extent)

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from analysed import analysed
 from expectations import (
     FIXTURES,
     ExpectationError,
@@ -19,12 +20,9 @@ from expectations import (
     parse_expectations,
     read_expectations,
 )
-from project import shared_headers
 
 from coalint.core.facts.access import Operation, Space
 from coalint.core.facts.analysis import Analysis
-from coalint.engine.check.file import check_file
-from coalint.engine.check.records import Job, Source
 from coalint.engine.report import Inspected
 from coalint.engine.verification.comparison.agreement import is_close
 from coalint.engine.verification.comparison.compare import compare
@@ -68,10 +66,11 @@ def counters(file: Path) -> Measured:
 
 @cache
 def predictions(file: Path) -> list[Inspected]:
-    checked = check_file(
-        Source(str(file)), Job((), architecture(ARCHITECTURE), (), keep=True, headers=shared_headers())
-    ).checked
-    return [Inspected(kernel.analysis, kernel.instructions) for kernel in checked if kernel.analysis is not None]
+    return [
+        Inspected(kernel.analysis, kernel.instructions)
+        for kernel in analysed(file).checked
+        if kernel.analysis is not None
+    ]
 
 
 def compared(file: Path) -> tuple[ComparedLaunch, ...]:

@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from analysed import analysed
 from expectations import FIXTURES, fixture_files, read_expectations
-from project import shared_headers
 
 from coalint.core.facts.access import Operation, Space
-from coalint.engine.check.file import check_file
-from coalint.engine.check.records import Job, Source
 from coalint.engine.profile.build import profiled_kernel
 from coalint.engine.report import Inspected
 from coalint.engine.verification.comparison.launches import matching_analyses
 from coalint.engine.verification.counters import Instruction
 from coalint.engine.verification.measured import counters_path, load_measured
-from coalint.machine.architecture import architecture
 
 ARCHITECTURE = "sm_90"
 MEASURED = [file for file in fixture_files() if counters_path(file, ARCHITECTURE).exists()]
@@ -69,15 +66,13 @@ class Line:
 
 def lines(file: Path) -> Iterator[Line]:
     """Yield each line of each launch for which there are both predictions and counters."""
-    source = Source(str(file))
-    checked = check_file(source, Job((), architecture(ARCHITECTURE), (), keep=True, headers=shared_headers())).checked
-    inspected = [Inspected(k.analysis, k.instructions) for k in checked if k.analysis is not None]
+    inspected = [Inspected(k.analysis, k.instructions) for k in analysed(file).checked if k.analysis is not None]
     for launch in load_measured(counters_path(file, ARCHITECTURE)).launches:
-        analysed = [i for i in matching_analyses(launch, inspected) if i.analysis.specialization.grid == launch.grid]
-        if not analysed:
+        fitting = [i for i in matching_analyses(launch, inspected) if i.analysis.specialization.grid == launch.grid]
+        if not fitting:
             continue
         predicted: defaultdict[Key, list[Predicted]] = defaultdict(list)
-        for item in profiled_kernel(analysed[0]).instructions:
+        for item in profiled_kernel(fitting[0]).instructions:
             access = item.made.access
             key = (access.span.line, access.space, access.op)
             predicted[key].append((item.executions.warps, item.executions.threads, access.bytes))

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from analysed import analysed
 from expectations import AccessReveal, fixture_files, numba_fixture_files, read_expectations
-from project import shared_headers
 
 from coalint.cli.server.hover import Descriptions
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.synchronization import Barrier
-from coalint.engine.check.file import check_file
-from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
 from coalint.engine.findings.filters.selection import RuleSelections
 from coalint.engine.findings.gather import gather
@@ -32,15 +29,9 @@ FIXTURES = [*fixture_files(), *numba_fixture_files()]
 ARCH = architecture("sm_90")
 
 
-@cache
-def checked(file: Path) -> FileResult:
-    rules = tuple(load_rules().rules)
-    return check_file(Source(str(file)), Job((), ARCH, rules, keep=True, headers=shared_headers()))
-
-
 def accesses(file: Path) -> dict[int, list[tuple[Access, Traffic | None]]]:
     found: dict[int, list[tuple[Access, Traffic | None]]] = {}
-    for kernel in checked(file).checked:
+    for kernel in analysed(file).checked:
         assert kernel.analysis is not None
         for access in kernel.analysis.accesses:
             if access.space in (Space.GLOBAL, Space.SHARED):
@@ -51,7 +42,7 @@ def accesses(file: Path) -> dict[int, list[tuple[Access, Traffic | None]]]:
 def merged(file: Path) -> dict[int, set[tuple[object, ...]]]:
     """The instructions that nvcc makes of several accesses, by the lines of these."""
     found: dict[int, set[tuple[object, ...]]] = {}
-    for kernel in checked(file).checked:
+    for kernel in analysed(file).checked:
         for made in kernel.instructions:
             if made.is_merged:
                 found.setdefault(made.written.span.line, set()).add(counted(made.access, made.traffic))
@@ -60,7 +51,7 @@ def merged(file: Path) -> dict[int, set[tuple[object, ...]]]:
 
 def barriers(file: Path) -> dict[int, list[Barrier]]:
     found: dict[int, list[Barrier]] = {}
-    for kernel in checked(file).checked:
+    for kernel in analysed(file).checked:
         assert kernel.analysis is not None
         for barrier in kernel.analysis.barriers:
             found.setdefault(barrier.span.line, []).append(barrier)
@@ -113,7 +104,7 @@ def test_accesses_are_merged_where_the_fixture_says_so(file: Path) -> None:
 @pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_lint_inspect_and_hover_agree_on_what_an_access_costs(file: Path) -> None:
     """One record says it: the finding, the row of `inspect` and the editor's text of a place have the same numbers."""
-    result = checked(file)
+    result = analysed(file)
     kernels = tuple(
         Inspected(kernel.analysis, kernel.instructions, kernel.arch) for kernel in result.checked if kernel.analysis
     )
@@ -178,7 +169,7 @@ def test_every_barrier_has_the_verdict_that_the_fixture_reveals(file: Path) -> N
 @pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_every_finding_is_expected_and_every_expectation_found(file: Path) -> None:
     rules = load_rules()
-    report = gather([checked(file)], RuleSelections(lambda _: Settings(select=("COA",)), rules))
+    report = gather([analysed(file)], RuleSelections(lambda _: Settings(select=("COA",)), rules))
     found = {(d.finding.span.line, d.finding.code) for d in report.diagnostics}
     expected = {(line.line, code) for line in read_expectations(file) for code in line.codes}
     assert found == expected
@@ -186,7 +177,7 @@ def test_every_finding_is_expected_and_every_expectation_found(file: Path) -> No
 
 def test_the_other_rules_fixtures_hold_no_race_but_one() -> None:
     """`told_too_early` has its barrier diverge by what thread 0 has just written."""
-    others = [checked(file) for file in FIXTURES if file.parent.name != "missing-barrier"]
+    others = [analysed(file) for file in FIXTURES if file.parent.name != "missing-barrier"]
     report = gather(others, RuleSelections(lambda _: Settings(select=("COA304",)), load_rules()))
     found = [(Path(d.finding.span.file).name, d.finding.kernel) for d in report.diagnostics]
     assert found == [("functions_and_flags.cu", "told_too_early")]
@@ -194,7 +185,7 @@ def test_the_other_rules_fixtures_hold_no_race_but_one() -> None:
 
 @pytest.mark.parametrize("file", FIXTURES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_fixtures_are_read_without_problems(file: Path) -> None:
-    result = checked(file)
+    result = analysed(file)
     assert not result.problems
     assert not result.failures
     assert len({name for name, _ in result.kernels}) == len({kernel.kernel for kernel in result.checked})

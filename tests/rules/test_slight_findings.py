@@ -40,6 +40,9 @@ void run(float *x, int n, int pitch) {{ k<<<4, {block}>>>(x, x, n, pitch); }}
         ("out[i] = in[12 * i] + in[12 * i + 1] + in[12 * i + 2];", "warning"),
         ("float s = 0; for (int c = 0; c < 3; ++c) s += in[3 * i + c]; out[i] = s;", "info"),
         ("float s = 0; for (int c = 0; c < n; ++c) s += in[i * n + c]; out[i] = s;", "warning"),
+        ("int j = 4 * (i & 15); out[i] = in[j] + in[j + 1] + in[j + 2] + in[j + 3];", "info"),
+        ("int j = 4 * (i & 15); out[i] = in[j] + in[j + 1];", "warning"),
+        ("int j = 4 * (i & 15); out[i] = in[j]; if (n > 5) out[i] += in[j + 1] + in[j + 2] + in[j + 3];", "warning"),
     ],
 )
 def test_loads_of_sectors_that_are_used_at_once(project: Project, body: str, severity: str) -> None:
@@ -107,3 +110,92 @@ void run(float *x) {{ k<<<4, dim3(2, 8)>>>(x, 5); }}
     (finding,) = project.lint("k.cu").report["diagnostics"]
     assert finding["cause"]["kind"] == kind
     assert lanes in str(finding["notes"])
+
+
+def test_loads_of_structs_in_pieces_that_no_alignment_joins_are_an_info(project: Project) -> None:
+    text = """\
+struct Four { float x, y, z, w; };
+__global__ void k(float3 *out, const float3 *in, Four *to, const Four *from) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float3 three = in[i];
+    out[i] = three;
+    Four four = from[i];
+    to[i] = four;
+}
+void run(float3 *x, Four *y) { k<<<4, 256>>>(x, x, y, y); }
+"""
+    assert severities(project, text) == {4: "info", 5: "warning", 6: "warning", 7: "warning"}
+
+
+def test_the_layout_of_a_librarys_struct_is_not_the_programs(project: Project) -> None:
+    text = """\
+#include <curand_kernel.h>
+__global__ void k(curandState *states) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    curand_init(1, i, 0, &states[i]);
+}
+void run(curandState *x) { k<<<4, 256>>>(x); }
+"""
+    assert set(severities(project, text).values()) == {"info"}
+
+
+def test_a_row_that_a_loop_walks_to_its_end_is_not_padded(project: Project) -> None:
+    text = """\
+__global__ void k(float *out) {
+    __shared__ float s[256 * 8];
+    for (int i = 0; i < 8; ++i) s[threadIdx.x * 8 + i] = out[i];
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i < 8; ++i) sum += s[threadIdx.x * 8 + i];
+    out[threadIdx.x] = sum;
+}
+void run(float *x) { k<<<4, 256>>>(x); }
+"""
+    project.put("k.cu", text)
+    assert {d["code"] for d in project.lint("k.cu").report["diagnostics"]} <= {"COA201", "COA202"}
+
+
+@pytest.mark.parametrize(
+    ("body", "block", "severity"),
+    [
+        # rows of 16 threads, 17 apart: no longer row helps the columns too
+        (
+            "s[threadIdx.y * 17 + threadIdx.x] = n; __syncthreads(); out[j] += s[threadIdx.x * 17 + j % 16];",
+            "16, 16",
+            "info",
+        ),
+        (
+            "if (t < 4) s[t * 96 + j + (t & 1) * 32] = n; __syncthreads(); out[j] += s[j];",
+            "64",
+            "info",
+        ),
+        (
+            "if (t < 8) s[t * 96 + j + (t & 1) * 32] = n; __syncthreads(); out[j] += s[j];",
+            "64",
+            "warning",
+        ),
+    ],
+)
+def test_conflicts_of_two_rows_or_a_few_lanes_are_an_info(
+    project: Project, body: str, block: str, severity: str
+) -> None:
+    text = f"""\
+__global__ void k(float *out, int n) {{
+    __shared__ float s[2048]; int t = threadIdx.x;
+    for (int j = 0; j < 16; ++j) {{ {body} __syncthreads(); }}
+}}
+void run(float *x, int n) {{ k<<<4, dim3({block})>>>(x, n); }}
+"""
+    assert severities(project, text)[3] == severity
+
+
+def test_structs_of_pieces_that_are_as_wide_as_any_are_an_info(project: Project) -> None:
+    text = """\
+struct __align__(16) Eight { float x[8]; };
+__global__ void k(Eight *to, const Eight *from) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    to[i] = from[i];
+}
+void run(Eight *y) { k<<<4, 256>>>(y, y); }
+"""
+    assert severities(project, text) == {4: "info"}

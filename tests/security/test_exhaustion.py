@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+import forked
 import pytest
 from project import STRIDED
 from test_planted_files import FOUND, coalint
@@ -70,6 +72,33 @@ def test_a_bomb_costs_its_own_file(name: str, tmp_path: Path) -> None:
     assert FOUND in done.stdout, done.stderr
     assert done.returncode in (0, 1), done.stderr[-2000:]
     assert "internal error" not in done.stderr
+
+
+FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "rdjson", "junit", "markdown", "html")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["launches", "kernels", "accesses"])
+def test_reports_on_a_bomb_and_what_the_cache_keeps_of_it_are_bounded(name: str, tmp_path: Path) -> None:
+    tree, cache = tmp_path / "tree", tmp_path / "cache"
+    tree.mkdir()
+    (tree / "bomb.cu").write_text(BOMBS[name]())
+    (tree / "k.cu").write_text(STRIDED)
+    for turn in ("cold", "warm"):
+        outputs = [f"-o{kind}={tmp_path / turn}.{kind}" for kind in FORMATS]
+        limits = ("--timeout-per-file=30", "--memory-per-file=1200", "-j2")
+        done = forked.coalint(
+            *("lint", ".", *limits, *outputs),
+            folder=tree,
+            megabytes=1536,
+            seconds=300,
+            environment={**os.environ, "COALINT_CACHE_DIR": str(cache)},
+        )
+        assert done.returncode in (1, 2), done.stderr
+        assert "internal error" not in done.stderr
+        assert FOUND in (tmp_path / f"{turn}.concise").read_text()
+        assert all((tmp_path / f"{turn}.{kind}").stat().st_size < 64 << 20 for kind in FORMATS)
+    assert sum(path.stat().st_size for path in cache.rglob("*")) < 256 << 20
 
 
 PYTHON: dict[str, Callable[[], str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,8 +16,10 @@ import forked
 import pytest
 from project import STRIDED
 
+from coalint.cli.main import main
+
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of Linux's processes")
-FILES = 6
+FILES = 5
 
 
 @pytest.fixture
@@ -152,36 +154,38 @@ def test_a_run_that_is_ended_in_a_stage_leaves_nothing(ending: signal.Signals, t
         mark.unlink()
     (tree / "src/step.h").write_text("#define STEP 8\n")
     assert report(tree, cache) == right
-    if ending == signal.SIGINT:
-        assert list(out.iterdir()) == []
+    assert list(out.iterdir()) == []
 
 
-@pytest.mark.parametrize("arguments", [("-j1",), ("-j8",), ("-j1", "--no-cache"), ("-j8", "--no-cache")])
-def test_the_bytes_are_the_same_however_the_run_is_made(arguments: tuple[str, ...], tree: Path, tmp_path: Path) -> None:
+def test_the_bytes_are_the_same_however_the_run_is_made(tree: Path, tmp_path: Path) -> None:
     right = reported_by_a_new_python(tree, tmp_path / "first")  # whose hashes are others
-    cache = tmp_path / "cache"
+    cache, other = tmp_path / "cache", tmp_path / "other"
     files = sorted(str(path) for path in (tree / "src").glob("*.cu"))
-    assert report(tree, cache, *arguments, str(tree)) == right
-    assert report(tree, cache, *arguments, str(tree), cwd=Path("/")) == right
-    assert report(tree, cache, *arguments, *reversed(files), cwd=tmp_path) == right
-    assert report(tree, cache, *arguments, files[3], str(tree / "src"), cwd=tree / "src") == right
+    assert report(tree, cache, "-j1", str(tree)) == right
+    assert report(tree, cache, "-j8", *reversed(files), cwd=tmp_path) == right
+    assert report(tree, other, "-j8", files[3], str(tree / "src"), cwd=Path("/")) == right
+    assert report(tree, other, "-j1", files[4], str(tree), *files[:2], cwd=tree / "src") == right
+    assert report(tree, cache, "-j8", "--no-cache", *reversed(files), cwd=tree / "src") == right
+
+
+def test_reports_for_other_programs_are_the_same_from_any_folder(tree: Path, tmp_path: Path) -> None:
+    formats = ("sarif", "github", "gitlab", "rdjson", "markdown", "junit")
+    written = []
+    for number, folder in enumerate((tree, tree / "src", tmp_path, Path("/"))):
+        outputs = [f"-o{name}={tmp_path}/{name}{number}" for name in formats]
+        report(tree, tmp_path / "cache", "-j1", *outputs, str(tree), cwd=folder)
+        written.append([(tmp_path / f"{name}{number}").read_text() for name in formats])
+    assert [name for name, *texts in zip(formats, *written, strict=True) if len(set(texts)) > 1] == []
 
 
 def test_a_full_disk_leaves_the_old_report_and_says_so(tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.json"
     out.write_text("old")
-
-    def full() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-
-    done = subprocess.run(
-        command("--output-format=json", "-o", str(out), "."),
-        cwd=tree,
-        env={**os.environ, "COALINT_CACHE_DIR": str(tmp_path / "cache")},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        preexec_fn=full,
+    done = forked.coalint(
+        *("lint", "-j1", "--output-format=json", "-o", str(out), "src/k0.cu"),
+        folder=tree,
+        environment={**os.environ, "COALINT_CACHE_DIR": str(tmp_path / "cache")},
+        largest_file=300,
     )
     assert done.returncode == 2
     assert f"{out} cannot be written: File too large" in done.stderr
@@ -189,30 +193,50 @@ def test_a_full_disk_leaves_the_old_report_and_says_so(tree: Path, tmp_path: Pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cache", "report.json", "tree"]
 
 
+@pytest.mark.parametrize("output_format", ["full", "json"])
+def test_stdout_on_a_full_disk_is_told(output_format: str, tree: Path) -> None:
+    done = forked.coalint(
+        "lint", "-j1", "src/k0.cu", f"--output-format={output_format}", folder=tree, stdout="/dev/full"
+    )
+    assert (done.returncode, done.stderr) == (2, "coalint: error: stdout cannot be written: No space left on device\n")
+
+
+def test_a_closed_stdout_is_no_error_of_coalint(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["lint", "-j1", str(tree / "src/k0.cu")]) == 1
+
+
 LIES = ("zero", "pipe", "folder", "garbage", "empty", "other", "sparse", "link")
 
 
-@pytest.mark.parametrize("lie", LIES)
-def test_a_cache_that_lies_is_not_believed(lie: str, tree: Path, tmp_path: Path) -> None:
+def test_a_cache_that_lies_is_not_believed(tree: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     right = report(tree, cache)
-    entries = [path for path in cache.rglob("*") if path.is_file() and path.suffix in (".json", ".pch")]
-    assert any(path.suffix == ".json" for path in entries)
-    contents = [path.read_bytes() for path in entries]
-    for number, path in enumerate(entries):
-        path.unlink()
-        if lie == "zero":
-            path.symlink_to("/dev/zero")
-        elif lie == "pipe":
-            os.mkfifo(path)
-        elif lie == "folder":
-            path.mkdir()
-        elif lie == "link":
-            path.symlink_to(path.name)
-        elif lie == "sparse":
-            with path.open("wb") as file:
-                file.truncate(1 << 40)
-        else:
-            data = {"garbage": b"\xff" * 100, "empty": b"", "other": contents[number - 1]}[lie]
-            path.write_bytes(data)
-    assert report(tree, cache) == right
+    shutil.copytree(cache, tmp_path / "kept")
+    names = sorted(path.relative_to(cache) for path in cache.rglob("*") if path.suffix in (".json", ".pch"))
+    contents = [(cache / name).read_bytes() for name in names]
+    assert {name.suffix for name in names} == {".json", ".pch"}
+    for turn in range(0, len(LIES), 3):  # each entry lies in three ways
+        shutil.rmtree(cache)
+        shutil.copytree(tmp_path / "kept", cache)
+        for number, name in enumerate(names):
+            lie = LIES[(turn + number) % len(LIES)]
+            _lie(cache / name, lie, contents[number - 1])
+        assert report(tree, cache) == right, turn
+
+
+def _lie(path: Path, lie: str, other: bytes) -> None:
+    path.unlink()
+    if lie == "zero":
+        path.symlink_to("/dev/zero")
+    elif lie == "pipe":
+        os.mkfifo(path)
+    elif lie == "folder":
+        path.mkdir()
+    elif lie == "link":
+        path.symlink_to(path.name)
+    elif lie == "sparse":
+        with path.open("wb") as file:
+            file.truncate(1 << 40)
+    else:
+        path.write_bytes({"garbage": b"\xff" * 100, "empty": b"", "other": other}[lie])

@@ -22,7 +22,7 @@ from coalint.core.addresses import SITE
 from coalint.engine.config.settings import Settings
 from coalint.engine.linter import inspect
 from coalint.engine.request import RunRequest
-from coalint.reporters.shared.markdown import code, comment_text, editor_text
+from coalint.reporters.shared.markdown import code, comment_text, editor_text, review_text
 
 MARKUP = (
     "</details></script><img src=x onerror=forged=1><b id=forged> @user #12 user/it#3 [l](http://e.example) "
@@ -190,6 +190,32 @@ def test_markdown_for_editors_is_the_text_and_nothing_else(text: str) -> None:
         assert set(re.findall(r"</?(\w+)", rendered)) <= {"ul", "li", "code"}, rendered
     shown = re.sub(r"</?(ul|li|code)>|\n", "", MarkdownIt("commonmark").render(f"- {editor_text(text)}"))
     assert html.unescape(shown).replace("`", "").split() == text.replace("`", "").split()
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "*a* __b__ ~~c~~ &#64;user $x$ |", "kernel some_name of 3 * n"])
+def test_markdown_for_a_review_is_the_text_and_nothing_else(text: str) -> None:
+    written = review_text(text)
+    rendered = MarkdownIt("gfm-like", {"linkify": False}).render(f"- {written}")
+    assert set(re.findall(r"</?(\w+)", rendered)) <= {"ul", "li", "code"}, rendered
+    prose = _outside_code(rendered)
+    assert not re.search(r"@\w|#\d|://|www\.\w", prose), prose
+    shown = html.unescape(re.sub(r"</?(ul|li|code)>|\n", "", rendered)).replace("\N{ZERO WIDTH SPACE}", "")
+    assert shown.replace("`", "").split() == text.replace("`", "").split()
+
+
+def test_plain_messages_of_a_review_stay_as_they_are() -> None:
+    text = "the load of `in[8 * i]` takes 32 sectors per request (ideal: 4), kernel some_name<int>, 50% of n"
+    assert review_text(text) == text.replace("<", "\\<")
+
+
+def test_a_review_by_reviewdog_has_no_markup_links_or_mentions(reports: dict[str, str]) -> None:
+    messages = [found["message"] for found in json.loads(reports["rdjson"])["diagnostics"]]
+    assert any("user/it#" in message for message in messages)
+    for message in messages:
+        rendered = MarkdownIt("gfm-like", {"linkify": False}).render(message)
+        assert set(re.findall(r"</?(\w+)", rendered)) <= {"p", "code"}, rendered
+        assert not re.search(r"@\w|#\d|://|www\.\w", _outside_code(rendered))
+        assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in message
 
 
 @pytest.mark.parametrize("text", HOSTILE)

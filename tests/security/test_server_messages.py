@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from project import STRIDED
 
 from coalint.cli.server.bounded_input import LARGEST, BoundedInput
 
@@ -65,6 +66,56 @@ AFTER: tuple[Any, ...] = (
     {"id": 4712, "error": {"code": -1, "message": "the same"}},
     {"method": "workspace/didChangeWatchedFiles", "params": {"changes": [{"uri": "\u0000", "type": 99}] * 1000}},
 )
+EDITED = {"uri": "file:///never/edited.cu", "version": 1}
+ODD: tuple[Any, ...] = (
+    {
+        "method": "textDocument/didOpen",
+        "params": {"textDocument": {**EDITED, "languageId": "cuda-cpp", "text": STRIDED}},
+    },
+    {
+        "method": "textDocument/didChange",
+        "params": {
+            "textDocument": {**EDITED, "version": -7},
+            "contentChanges": [
+                {
+                    "range": {"start": {"line": 2**40, "character": 2**40}, "end": {"line": -1, "character": -1}},
+                    "text": "\ud800 \u0000",
+                }
+            ],
+        },
+    },
+    {"id": 2**70, "method": "textDocument/hover", "params": {"textDocument": EDITED, "position": POSITION}},
+    {"id": "s", "method": "textDocument/hover", "params": {"textDocument": EDITED, "position": POSITION}},
+    {"id": None, "method": "textDocument/hover", "params": None},
+    {"id": 14, "method": "workspace/executeCommand", "params": {"command": "rm", "arguments": ["-rf", "/"]}},
+    {"method": "workspace/didChangeConfiguration", "params": {"settings": [[["x"]]]}},
+    {
+        "method": "notebookDocument/didOpen",
+        "params": {
+            "notebookDocument": {
+                "uri": "file:///never/n.ipynb",
+                "notebookType": "jupyter-notebook",
+                "version": 1,
+                "cells": [{"kind": 2, "document": "file:///dev/zero"}],
+            },
+            "cellTextDocuments": [],
+        },
+    },
+    {"method": "textDocument/didChange", "params": {"textDocument": EDITED, "contentChanges": [{"text": STRIDED}]}},
+)
+"""A document that is edited, and asked about, while the process that analyses it starts."""
+LIMITED = """
+import sys
+try:
+    import resource
+    resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))
+except ImportError:
+    pass
+from coalint.cli.main import main
+if __name__ == "__main__":
+    sys.exit(main(["server"]))
+"""
+"""The server, where Linux lets it have 2 GB."""
 LATE: tuple[Any, ...] = (
     {"method": "textDocument/didOpen", "params": {"textDocument": {**NEVER_OPENED, "languageId": "c", "text": "x"}}},
     {"id": 6, "method": "textDocument/hover", "params": {"textDocument": NEVER_OPENED, "position": POSITION}},
@@ -82,20 +133,27 @@ def test_the_server_outlives_every_message(tmp_path: Path) -> None:
         {"id": 2, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
         {"method": "initialized", "params": {}},
         *AFTER,
+        *ODD,
         {"id": 3, "method": "shutdown"},
         *LATE,
         {"method": "exit"},
     ]
     messages = [{"jsonrpc": "2.0", **call} if isinstance(call, dict) else call for call in calls]
     heads = b"Content-Length: %s\r\n\r\n" % (b"9" * 5000) + b"A" * 3_000_000 + b"\r\n\r\nContent-Length: x\r\n\r\n"
-    sent = heads + framed(b'{"a": nul') + framed(b"\xff\xfe{}") + framed(b"[" * 100_000)
-    sent += b"".join(framed(json.dumps(message).encode()) for message in messages)
-    done = subprocess.run(
-        [sys.executable, "-m", "coalint", "server"], cwd=tmp_path, input=sent, capture_output=True, timeout=200
+    sent = (
+        b"Content-Length: -5\r\n\r\nContent-Length: 0\r\n\r\n"
+        + heads
+        + framed(b'{"a": nul')
+        + framed(b"\xff\xfe{}")
+        + framed(b"[" * 100_000)
     )
+    sent += b"".join(framed(json.dumps(message).encode()) for message in messages)
+    done = subprocess.run([sys.executable, "-c", LIMITED], cwd=tmp_path, input=sent, capture_output=True, timeout=200)
     assert done.returncode == 0, done.stderr[-2000:]
+    assert b"internal error" not in done.stdout, "a device that is named, or a closed file, would take all memory"
     answered = {int(number) for number in re.findall(rb'"id": ?(\d+)', done.stdout)}
-    assert {2, 3, 4} <= answered
+    assert {2, 3, 4, 14} <= answered
+    assert b"KeyboardInterrupt" not in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -30,13 +30,23 @@ def coalint(
     megabytes: int | None = None,
     seconds: float = 300,
     environment: Mapping[str, str] | None = None,
+    largest_file: int | None = None,
+    stdout: str | None = None,
 ) -> CompletedProcess[str]:
-    """Run coalint in a folder, with the bytes of the file `stdin` to read, and no more memory than `megabytes`."""
+    """Run coalint in a folder, with the bytes of the file `stdin` to read, and no more memory than `megabytes`.
+
+    No file that it writes may have more than `largest_file` bytes. Its output goes to `stdout`, else it is returned.
+    """
     _load_everything()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()
         if child == 0:
-            _run(arguments, folder, (os.open(stdin, os.O_RDONLY), out.fileno(), err.fileno()), megabytes, environment)
+            streams = (
+                os.open(stdin, os.O_RDONLY),
+                out.fileno() if stdout is None else os.open(stdout, os.O_WRONLY),
+                err.fileno(),
+            )
+            _run(arguments, folder, streams, megabytes, environment, largest_file)
         code = _ended(child, seconds)
         texts = []
         for stream in (out, err):
@@ -45,6 +55,20 @@ def coalint(
         if code is None:
             raise TimeoutExpired(["coalint", *arguments], seconds, *texts)
         return CompletedProcess(["coalint", *arguments], code, *texts)
+
+
+def started(*arguments: str, folder: Path) -> tuple[int, int, int]:
+    """Start coalint in a folder; its process, and pipes to its input and from its output."""
+    _load_everything()
+    (its_input, to), (of, its_output) = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(to)
+        os.close(of)
+        _run(arguments, folder, (its_input, its_output, os.open(os.devnull, os.O_WRONLY)))
+    os.close(its_input)
+    os.close(its_output)
+    return child, to, of
 
 
 @cache
@@ -60,8 +84,9 @@ def _run(
     arguments: tuple[str, ...],
     folder: Path | None,
     streams: tuple[int, int, int],
-    megabytes: int | None,
-    environment: Mapping[str, str] | None,
+    megabytes: int | None = None,
+    environment: Mapping[str, str] | None = None,
+    largest_file: int | None = None,
 ) -> None:
     """Become the command; never return."""
     code = 70
@@ -80,6 +105,8 @@ def _run(
             os.environ.update(environment)
         if megabytes is not None:
             resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, megabytes << 20))
+        if largest_file is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
         try:
             code = main(list(arguments))
         except SystemExit as stop:

@@ -14,6 +14,9 @@ import pytest
 
 from coalint.cli.main import main
 
+SHARED = "COALINT_TESTS_SHARED"
+"""The variable that names a folder for what all processes of a test run share."""
+
 STRIDED = """\
 __global__ void k(float *out, const float *in) {
     int i = blockIdx.x * 256 + threadIdx.x;
@@ -39,9 +42,9 @@ def program(*names: str, package: str) -> str:
 def shared_headers() -> str:
     """A folder of precompiled headers for `load` and `Job`: it changes what a test costs, never what is found.
 
-    What that rests on is held by test_precompiled.py, for all fixtures.
+    All processes of a run share it. What that rests on is held by test_precompiled.py, for all fixtures.
     """
-    return str(Path(os.environ["COALINT_CACHE_DIR"]).with_name("headers"))
+    return os.path.join(os.environ[SHARED], "headers")
 
 
 @dataclass(frozen=True)

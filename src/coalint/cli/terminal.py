@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from coalint.engine.config.outputs import OutputError
 from coalint.reporters.shared.escape_controls import escape_controls
 
 if TYPE_CHECKING:
@@ -14,12 +15,18 @@ if TYPE_CHECKING:
 
 
 def print_to_stdout(render: Callable[[], None]) -> None:
-    """Call what writes to stdout, and flush; a reader that closes the pipe (`| head`) does not change the exit code."""
+    """Call what writes to stdout, and flush; a reader that closes the pipe (`| head`) does not change the exit code.
+
+    Raises OutputError where the disk is full, or else nothing can be written.
+    """
     try:
         render()
         sys.stdout.flush()
     except BrokenPipeError:
         silence_stdout()
+    except OSError as error:
+        silence_stdout()
+        raise OutputError(f"stdout cannot be written: {error.strerror}") from None
 
 
 def print_bytes(data: bytes) -> None:
@@ -36,9 +43,23 @@ def silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def open_closed_streams() -> None:
+    """Have stdout and stderr lead nowhere where they are closed (`>&-`), before another file gets their numbers."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _flush_stdout() -> None:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        silence_stdout()
+
+
 def print_failures(failures: Sequence[Failure]) -> None:
     """Print failures on stderr; failures of the same cause are printed once, with their number."""
-    sys.stdout.flush()
+    _flush_stdout()
     by_cause: dict[str, list[Failure]] = {}
     for failure in failures:
         by_cause.setdefault(failure.cause or str(failure), []).append(failure)
@@ -50,7 +71,7 @@ def print_failures(failures: Sequence[Failure]) -> None:
 
 def print_remarks(remarks: Sequence[str]) -> None:
     """Print each remark on stderr as a warning."""
-    sys.stdout.flush()
+    _flush_stdout()
     for remark in remarks:
         print(escape_controls(f"coalint: warning: {remark}"), file=sys.stderr)
 

@@ -20,7 +20,7 @@ _PLAIN = (str, int, float, bool, NoneType)
 
 
 def as_data(value: Any) -> Any:
-    """Lists, dicts, strings and numbers for a record. TypeError for what is no record nor made of such."""
+    """Return lists, dicts, strings and numbers for a record. TypeError for what is no record nor made of such."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, _PLAIN):
@@ -35,7 +35,10 @@ def as_data(value: Any) -> Any:
 
 
 def from_data(kind: Any, data: Any) -> Any:
-    """The record of a type from `as_data`. TypeError, ValueError or KeyError where the data is of another shape."""
+    """Return the record of a type from `as_data`.
+
+    TypeError, ValueError or KeyError where the data is of another shape.
+    """
     return _reader(kind)(data)
 
 

@@ -102,7 +102,10 @@ class AccessMap:
 
 
 def access_map(access: Access, arch: Architecture, warp: int = 0, row: int = 0) -> AccessMap:
-    """The map of a warp at one row of the access's lanes. Raises NotPlaced, and IndexError where there is no such."""
+    """Return the map of a warp at one row of the access's lanes.
+
+    Raises NotPlaced, and IndexError where there is no such.
+    """
     lanes = access.result.lanes
     if access.result.unknown is not None or lanes is None or access.space not in (Space.GLOBAL, Space.SHARED):
         raise NotPlaced(access.result.unknown or f"{access.space.value} memory has neither sectors nor banks to count")
@@ -170,7 +173,7 @@ def _lines(access: Access, lanes: Lanes, arch: Architecture) -> tuple[Line, ...]
 
 
 def _wavefronts(access: Access, lanes: Lanes, arch: Architecture) -> tuple[Wavefront, ...]:
-    """By the way in which the access is served, as `traffic.traffic` tells them apart."""
+    """Return by the way in which the access is served, as `traffic.traffic` tells them apart."""
     if access.served.service is Service.BYPASS and access.served.partner is not None:
         return bypass_wavefronts_of(access.served.partner, lanes, arch)
     if access.served.service is Service.COPY and access.served.partner is not None:

@@ -65,6 +65,7 @@ def best_padding(
 ) -> Padding | None:
     """Return the smallest pitch of those with the fewest wavefronts, from the tile's own up to 32 elements more.
 
+    It is at most twice the tile's own: a larger array costs more, by the blocks that fit, than the conflicts do.
     No access takes more wavefronts than with the tile's own pitch.
     `accesses` are all those of one tile whose rows are `pitch_bytes` apart. A pitch keeps the alignment of the widest
     access: with a `float4` access, rows stay multiples of 16 bytes. None when no access's lanes are known.
@@ -75,7 +76,8 @@ def best_padding(
         return None
     # A tile that is declared with rows its vector accesses cannot be aligned in is not made worse by this.
     alignment = max(access.bytes for access in accesses)
-    candidates = [pitch_bytes + extra * element_bytes for extra in range(MOST_PADDING + 1)]
+    most = min(MOST_PADDING, max(1, pitch_bytes // element_bytes))
+    candidates = [pitch_bytes + extra * element_bytes for extra in range(most + 1)]
     candidates = [p for p in candidates if p == pitch_bytes or p % alignment == 0]
     narrow = all(access.bytes <= arch.bank_bytes for access in accesses)  # wide loads may take less than the ideal
     costs: dict[int, tuple[Traffic | None, ...]] = {}

@@ -112,7 +112,7 @@ In 128 patterns each, of which the half random: add, sub, min, max, and, or, xor
 
 
 def atomic_traffic(lanes: Lanes, bytes_per_lane: int, service: Service, arch: Architecture) -> Traffic | None:
-    """Wavefronts per request of a shared atomic whose lanes take turns.
+    """Return wavefronts per request of a shared atomic whose lanes take turns.
 
     A loop (`Service.CAS_LOOP`) is one request here, though the counters count each of its rounds, one for each turn, at
     two wavefronts.
@@ -124,7 +124,7 @@ def atomic_traffic(lanes: Lanes, bytes_per_lane: int, service: Service, arch: Ar
 
 
 def spin_rounds(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> tuple[float, float]:
-    """Rounds of the loop of a spinning atomic, and lanes that take part in them, over the rows of its lanes.
+    """Return rounds of the loop of a spinning atomic, and lanes that take part in them, over the rows of its lanes.
 
     Each round serves one lane of every bank, and costs two wavefronts (counted on an H200).
     """
@@ -169,7 +169,7 @@ def _bypass_traffic(access: Access) -> Traffic | None:
 
 
 def global_traffic(lanes: Lanes, bytes_per_lane: int, op: Operation, arch: Architecture) -> Traffic | None:
-    """Sectors per request; a load that fetches whole lines counts each line as all of its sectors."""
+    """Return sectors per request; a load that fetches whole lines counts each line as all of its sectors."""
     loads = op is Operation.LOAD
     granule = arch.load_granularity_bytes if loads else arch.store_granularity_bytes
     sectors = granule // arch.sector_bytes
@@ -179,7 +179,7 @@ def global_traffic(lanes: Lanes, bytes_per_lane: int, op: Operation, arch: Archi
 
 
 def shared_traffic(lanes: Lanes, bytes_per_lane: int, op: Operation, arch: Architecture) -> Traffic | None:
-    """Wavefronts per request. A request served in fewer than its bytes need (a merged load) is its own ideal."""
+    """Return wavefronts per request. A request served in fewer than its bytes need (a merged load) is its own ideal."""
     counts = wavefront_counts(lanes, bytes_per_lane, arch, load=op is Operation.LOAD)
     ideals = np.minimum(ideal_wavefronts(lanes, bytes_per_lane, arch), counts)
     count = mean_per_request(counts, lanes)

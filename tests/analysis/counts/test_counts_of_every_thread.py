@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import sympy
+from amounts import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from project import shared_headers
@@ -108,7 +109,7 @@ def counted(folder: Path, source: str, *, forms: bool = False) -> Executions:
     return stores[0]
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(program=programs, n=st.integers(1, 90))
 def test_counts_are_those_of_every_thread(program: Program, n: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     found = counted(tmp_path_factory.getbasetemp(), program.source(n))
@@ -117,7 +118,7 @@ def test_counts_are_those_of_every_thread(program: Program, n: int, tmp_path_fac
         assert (found.warps, found.threads) == program.executed(n), program.source(n)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(program=programs.filter(lambda p: "n" in "".join((*p.guards, *(loop.bound for loop in p.loops)))))
 def test_formulas_hold_for_numbers_that_they_were_not_proved_at(
     program: Program, tmp_path_factory: pytest.TempPathFactory

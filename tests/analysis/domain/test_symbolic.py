@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from amounts import examples
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -192,7 +193,7 @@ def _comparison(algebra: Algebra, operator: str) -> Callable[[Poly, Poly], Poly]
     return lambda a, b: algebra.compare(operator, a, b)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(trees, numbers)
 def test_the_value_is_that_of_c(tree: Tree, given_numbers: dict[str, int]) -> None:
     case = quantities(given_numbers)
@@ -204,7 +205,7 @@ signs = st.sampled_from(TESTS)
 small = st.integers(-2, 2).map(lambda n: ("number", n))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.sampled_from(NAMES), leaves, signs, signs, small, small, st.booleans(), numbers)
 def test_a_comparison_with_a_clamp_of_the_same_value_is_that_of_c(
     name: str, bound: Tree, clamp: str, sign: str, more: Tree, less: Tree, turned: bool, given_numbers: dict[str, int]
@@ -221,7 +222,7 @@ def test_a_comparison_with_a_clamp_of_the_same_value_is_that_of_c(
 dividends = st.lists(st.tuples(st.sampled_from(NAMES), st.integers(-70, 70)), max_size=3)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(dividends, st.integers(-300, 300), st.integers(1, 64), numbers, st.sampled_from(["/", "%", "&", "|", ">>"]))
 def test_sums_are_divided_and_masked_as_in_c(
     terms: list[tuple[str, int]], constant: int, divisor: int, given_numbers: dict[str, int], operator: str
@@ -235,7 +236,7 @@ def test_sums_are_divided_and_masked_as_in_c(
     assert evaluate(case.algebra, value, case.environment) == number
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(trees, trees, numbers, st.sampled_from(TESTS))
 def test_unsigned_comparisons_put_negative_values_last(
     left: Tree, right: Tree, given_numbers: dict[str, int], operator: str
@@ -250,7 +251,7 @@ def test_unsigned_comparisons_put_negative_values_last(
 NOUGHT = dict.fromkeys(NAMES, 0)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @example(("%", ("unsigned", ("number", -33)), ("name", "threadIdx.x")), {**NOUGHT, "threadIdx.x": 1})
 @example(("unsigned", ("<<", ("name", "threadIdx.x"), ("name", "threadIdx.x"))), {**NOUGHT, "threadIdx.x": 28})
 @given(trees, numbers)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
-from coalint.analysis.domain.algebra.atom_table import MOST, RESERVED
+from coalint.analysis.domain.algebra import atom_table
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.lanes import Service
@@ -543,9 +543,15 @@ def test_a_function_that_calls_itself_twice_is_not_followed_down_every_way(tmp_p
 
 # --- kernels with more quantities than are told apart
 
-MANY = "int last; " + " ".join(f"last = sizes[{k}];" for k in range(MOST - RESERVED))
+MANY = "int last; " + " ".join(f"last = sizes[{k}];" for k in range(200))
 
 
+@pytest.fixture
+def few_quantities(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atom_table, "MOST", atom_table.RESERVED + 200)
+
+
+@pytest.mark.usefixtures("few_quantities")
 def test_what_all_threads_share_is_counted_though_it_is_not_told_apart_any_more(tmp_path: Path) -> None:
     a_and_b = "int a = sizes[n], b = sizes[n + 1];"
     body = f"{MANY} {a_and_b} out[a] = in[12 * b + threadIdx.x]; out[a - b + threadIdx.x] = 1;"
@@ -557,6 +563,7 @@ def test_what_all_threads_share_is_counted_though_it_is_not_told_apart_any_more(
     assert [found[0].result.aligned_if for found in (load, store, moved)] == [*assumed, "", *assumed]
 
 
+@pytest.mark.usefixtures("few_quantities")
 def test_what_threads_do_not_share_is_unknown_where_it_is_not_told_apart_any_more(tmp_path: Path) -> None:
     body = f"{MANY} int a = sizes[threadIdx.x], b = sizes[threadIdx.x + n]; out[a - b] = 1;"
     *_, (store, _) = accesses(tmp_path, body, parameters="const int *sizes, int n")

@@ -30,6 +30,12 @@ def last(folder: Path, body: str, parameters: str) -> Access:
         ("out[i * m + 5 * i] = 0;", "int m", {}),
         ("out[(i % w) * m] = 0;", "int w, int m", {"m": 1}),
         ("out[(i % w) * m + 8 * t] = 0;", "int w, int m, int t", {"m": 1}),
+        ("out[i * width] = 0;", "int width", {}),  # by their names, the lengths of rows
+        ("out[i * (vocab_size / 2)] = 0;", "int vocab_size", {}),
+        ("out[i * numCols] = 0;", "int numCols", {}),
+        ("out[i * kernelWidth] = 0;", "int kernelWidth", {"kernelWidth": 1}),
+        ("if (m > 1) out[i * m] = 0;", "int m", {}),  # what the branch excludes
+        ("if (m != 1) { if (m < 9) out[i * m] = 0; }", "int m", {}),
     ],
 )
 def test_numbers_that_make_an_access_good_are_named(
@@ -56,3 +62,12 @@ def test_numbers_that_make_an_access_good_are_named(
 )
 def test_the_length_of_rows_is_not_taken_for_1(tmp_path: Path, body: str) -> None:
     assert last(tmp_path, body, "int n, int t, int src_stride, int inner").open.fitting == ()
+
+
+def test_a_branch_that_fixes_a_number_fixes_the_stride(tmp_path: Path) -> None:
+    found = last(tmp_path, "if (m == 5) out[i * m] = 0;", "int m")
+    assert (found.stride, found.result.exact, found.open.fitting) == ("20", True, ())
+    found = last(tmp_path, "switch (m) { case 3: out[i * m + 1] = 0; }", "int m")
+    assert found.stride == "12"
+    found = last(tmp_path, "if (2 * m == 5 || m == 2) out[i * m] = 0;", "int m")
+    assert found.stride == "4*m"

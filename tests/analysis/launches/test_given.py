@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from analysed import analysed
 from expectations import fixture_files
 from project import shared_headers
 
@@ -87,7 +88,7 @@ def test_the_number_that_is_taken_for_a_pitch_costs_what_a_general_one_does() ->
     """Of global accesses: what the banks of shared memory cost is not known in general."""
     seen = 0
     for file in fixture_files():
-        for kernel in check_file(Source(str(file)), Job((), H200, (), keep=True, headers=shared_headers())).checked:
+        for kernel in analysed(file).checked:
             assert kernel.analysis is not None
             for access, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):
                 if not access.result.symbolic or access.space is not Space.GLOBAL or cost is None:

@@ -210,6 +210,14 @@ def test_of_many_launches_those_with_other_alignments_are_kept(tmp_path: Path) -
     assert 67 in kept
 
 
+def test_the_one_launch_with_another_stride_is_kept_among_many_with_other_sizes(tmp_path: Path) -> None:
+    kernel = "__global__ void k(float *p, int s, int n) { p[s * threadIdx.x + n] = 1; }\n"
+    launches = " ".join(f"k<<<1, 64>>>(p, {8 if n == 39 else 1}, {7 * n});" for n in range(40))
+    result = check(tmp_path, f"{kernel}void run(float *p) {{ {launches} }}")
+    assert len(result.checked) == MAX_SPECIALIZATIONS
+    assert 8 in {dict(kernel.specialization.arguments)["s"] for kernel in result.checked}
+
+
 def test_a_parameter_that_one_branch_assigns_may_be_what_it_was(tmp_path: Path) -> None:
     body = "if (f) w = 7; switch (w) { case 0: a<<<1, 64>>>(p); break; default: b<<<1, 96>>>(p); }"
     source = f"{TWO}void run(float *p, int w, bool f) {{ {body} }}"

@@ -115,3 +115,58 @@ void f(float *p, int n) {
 }
 """
     assert {(s.kernel, s.block) for s in specializations(tmp_path, source)} == {("a", (64, 1, 1)), ("b", (64, 1, 1))}
+
+
+def passed(folder: Path, source: str) -> list[int | None]:
+    """The number that each launch hands on as `n`."""
+    return [dict(found.arguments).get("n") for found in specializations(folder, PLAIN + source)]
+
+
+@pytest.mark.parametrize(
+    ("source", "numbers"),
+    [
+        ("void f(float *p) { for (int s = 1; s < 64; s *= 2) k<<<1, 256>>>(p, s); }", [1, 2, 4, 8, 16, 32]),
+        ("void f(float *p) { int w = 0; while (w < 3) { k<<<1, 256>>>(p, w + 1); w++; } }", [1, 2, 3]),
+        (
+            "void g(float *p, int m) { k<<<1, 256>>>(p, m); }\nvoid f(float *p) { for (int m = 2; m; --m) g(p, m); }",
+            [2, 1],
+        ),
+        ("void f(float *p, int m) { for (int s = 1; s < m; s *= 2) k<<<1, 256>>>(p, s); }", [None]),
+        ("void f(float *p) { for (int s = 0; s < 1000; ++s) k<<<1, 256>>>(p, s); }", [None]),
+        (
+            "void f(float *p) { for (int s = 1; s < 16; ++s) k<<<1, 256>>>(p, s); }",
+            [1, 3, 5, 7, 9, 11, 13, 15],  # eight stand for all
+        ),
+    ],
+)
+def test_loops_that_change_arguments_are_run(tmp_path: Path, source: str, numbers: list[int | None]) -> None:
+    assert passed(tmp_path, source) == numbers
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "number"),
+    [
+        ("", "int n = 3; if (argc > 1) n = atoi(argv[1]); k<<<1, 64>>>(p, n);", 3),
+        ("", "int n = 3; for (int i = 1; i < argc; i++) n = atoi(argv[i]); k<<<1, 64>>>(p, n);", 3),
+        ("static int n = 3;", "if (argc > 1) n = atoi(argv[1]); k<<<1, 64>>>(p, n);", 3),
+        ("static int n = 3;", "n = 5; if (argc > 1) n = atoi(argv[1]); k<<<1, 64>>>(p, n);", 5),
+        (
+            "struct { int n = 3; } o;",
+            "int c; while ((c = getopt(argc, argv, OF)) != -1) o.n = c; k<<<1, 64>>>(p, o.n);",
+            3,
+        ),
+        ("int n = 3; void read(int, char **);", "n = 4; read(argc, argv); k<<<1, 64>>>(p, n);", None),
+        ("", "if (argc < 2) exit(1); int n = atoi(argv[1]); k<<<1, 64>>>(p, n);", None),
+    ],
+)
+def test_options_have_their_defaults(tmp_path: Path, before: str, body: str, number: int | None) -> None:
+    head = '#include <cstdlib>\n#include <unistd.h>\n#define OF "n:"\n'
+    source = f"{head}{before}\nint main(int argc, char **argv) {{ float *p; cudaMalloc(&p, 4); {body} }}\n"
+    assert passed(tmp_path, source) == [None, *([] if number is None else [number])]
+
+
+def test_the_default_of_an_option_is_the_shape(tmp_path: Path) -> None:
+    body = "int b = 128; if (argc > 1) b = atoi(argv[1]); float *p; cudaMalloc(&p, 4); k<<<1, b>>>(p, 3);"
+    source = f"#include <cstdlib>\n{PLAIN}int main(int argc, char **argv) {{ {body} }}\n"
+    (found,) = specializations(tmp_path, source)
+    assert (found.block, found.source) == ((128, 1, 1), LaunchSource.LAUNCH)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
-from coalint.analysis.domain.algebra.atom_table import MOST, RESERVED
+from coalint.analysis.domain.algebra import atom_table
 from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.findings import Severity
 from coalint.engine.check.file import check_file
@@ -273,8 +273,11 @@ def test_a_block_of_one_warp_agrees_on_what_its_warp_votes(tmp_path: Path) -> No
     assert disagreements(checked(tmp_path, cases, "32"), cases, "block") == []
 
 
-def test_what_threads_agree_on_is_known_in_a_kernel_with_too_many_quantities(tmp_path: Path) -> None:
-    many = " ".join(f"v = p[t + {k}];" for k in range(MOST - RESERVED))
+def test_what_threads_agree_on_is_known_in_a_kernel_with_too_many_quantities(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(atom_table, "MOST", atom_table.RESERVED + 200)
+    many = " ".join(f"v = p[t + {k}];" for k in range(200))
     votes = "while (__any_sync(FULL, p[v])) { v = p[v + 1]; DOWN(FULL); }"
     cases = [f"UU {many} if (p[n] > 5) SYNC; if (p[v] > n) SYNC;", f"UU {many} {votes}", f"? {many} if (v) DOWN(FULL);"]
     kernels = checked(tmp_path, cases)

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from amounts import first
 from parting_kernels import PARAMETERS, SIZE, THREADS, WARP, Kernel, Thread, TooLong, Writer
 from project import shared_headers
 
@@ -48,7 +49,7 @@ def parted(barrier: Barrier, number: int, all_threads: list[list[Thread]], exits
     return any(parts(group, number, exits_too) for group in groups)
 
 
-@pytest.mark.parametrize("file", range(FILES))
+@pytest.mark.parametrize("file", first(range(FILES), 2))
 def test_no_verdict_is_contradicted_by_the_threads(tmp_path: Path, file: int) -> None:
     kernels = [Writer(seed).kernel() for seed in range(file * KERNELS_PER_FILE, (file + 1) * KERNELS_PER_FILE)]
     source = tmp_path / "k.cu"

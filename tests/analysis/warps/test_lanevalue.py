@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from amounts import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_symbolic import Case, Tree, build, evaluate, numbers, quantities, trees
@@ -71,7 +72,7 @@ def check(tree: Tree, given_numbers: dict[str, int], block: tuple[int, int, int]
     assert not apart[:, alive].any()
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(trees, numbers, st.sampled_from(BLOCKS), st.booleans())
 def test_lanes_are_as_far_apart_as_in_plain_integers(
     tree: Tree, given_numbers: dict[str, int], block: tuple[int, int, int], counters: bool
@@ -80,7 +81,7 @@ def test_lanes_are_as_far_apart_as_in_plain_integers(
 
 
 @pytest.mark.parametrize("operator", ["^", "|", "&", "/", ">>"])
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(
     st.integers(0, 7), st.sampled_from([1, 3, 8, 24, 32, 64, 96, 128]), st.integers(0, 40), st.integers(0, 4), numbers
 )

@@ -334,6 +334,18 @@ def test_old_and_excess_entries_go(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert others[2] not in entries(folder)
 
 
+def test_a_run_stores_no_more_than_the_cache_holds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"k{n}.cu" for n in range(6)]
+    for name in names:
+        (folder / name).write_text(KERNEL.replace("k(", f"{Path(name).stem}("))
+    settle()
+    results_of(files=(*names[:1],))
+    (first,) = entries(folder)
+    monkeypatch.setattr(cache_entries, "LARGEST", int(2.5 * first.stat().st_size))
+    results_of(files=(*names[1:],))
+    assert len(entries(folder)) == 2, "three were stored, and the oldest of what is too much went at once"
+
+
 def coalint(*arguments: str, code: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", code] if code else [sys.executable, "-m", "coalint"]
     return subprocess.run([*command, *arguments], capture_output=True, text=True, timeout=300)

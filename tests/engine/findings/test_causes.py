@@ -154,6 +154,46 @@ def test_a_finding_stands_where_the_index_is_made(project: Project, call: str, l
         assert f"access at k.cu:{access}" in project.coalint("lint", "k.cu").out
 
 
+def test_a_tile_that_a_function_object_is_handed_is_reported_where_it_is_used(project: Project) -> None:
+    text = """\
+struct Add { __device__ float operator()(const float &x, const float &y) const { return x + y; } };
+template <class F> __global__ void k(F f, float *out) {
+    __shared__ float s[128];
+    s[threadIdx.x * 4 + threadIdx.y] = threadIdx.x;
+    __syncthreads();
+    float c = 0;
+    if (threadIdx.y == 0)
+        for (int i = 1; i < 4; ++i)
+            c = f(c, s[i + threadIdx.x * 4]);
+    out[threadIdx.y * 32 + threadIdx.x] = c;
+}
+void run(float *x) { k<<<1, dim3(32, 4)>>>(Add(), x); }
+"""
+    assert lines(project, text) == [("COA201", [4, 9])]
+
+
+def test_lanes_that_are_taken_to_run_in_lockstep_are_one_mistake(project: Project) -> None:
+    text = """\
+__global__ void k(float *out) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = out[t];
+    __syncthreads();
+    if (t < 32) {
+        volatile float *v = s;
+        v[t] += v[t + 32];
+        v[t] += v[t + 16];
+        v[t] += v[t + 8];
+    }
+    out[t] = s[t];
+}
+void run(float *x) { k<<<1, 64>>>(x); }
+"""
+    (finding,) = [one for one in found(project, text) if one["code"] == "COA304"]
+    assert finding["cause"] == {"kind": "lockstep", "array": "s"}
+    assert finding["lines"] == [9, 10]
+
+
 @pytest.mark.parametrize("line", [1, 10])
 def test_a_comment_at_the_helper_or_at_the_call_hides_the_finding(project: Project, line: int) -> None:
     written = GETTER.replace("CALL", "get(x, 8 * i)").split("\n")
@@ -225,3 +265,20 @@ __global__ void k(const float *a, const float *b, float *out, int width) {{
 void run(float *x, int width) {{ k<<<dim3(4, 9), 256>>>(x, x, x, width); }}
 """
     assert lines(project, text) == [("COA101", [3, 4])]
+
+
+def test_the_barriers_behind_one_exit_are_one_finding(project: Project) -> None:
+    text = """\
+__global__ void k(float *x, int n) {
+    __shared__ float s[64];
+    if (threadIdx.x >= n) return;
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = s[threadIdx.x ^ 1];
+    __syncthreads();
+    s[threadIdx.x] = 0;
+    __syncthreads();
+}
+void run(float *x, int n) { k<<<1, 64>>>(x, n); }
+"""
+    assert [found for found in lines(project, text) if found[0] == "COA302"] == [("COA302", [5, 7, 9])]

@@ -310,6 +310,15 @@ def test_what_is_switched_off_by_hand_or_by_the_build_stays_off(tmp_path: Path) 
     assert [kernel["name"] for kernel in inspection("a.cu")["kernels"]] == ["slow"]
 
 
+@pytest.mark.parametrize(("factor", "severity"), [("9", "warning"), ("9 * USE_FAST", "info")])
+def test_an_option_that_only_switches_code_on_lowers_no_finding_but_a_number_does(factor: str, severity: str) -> None:
+    write(a_cu=f"#ifdef USE_FAST\n__global__ void k(float *p) {{ p[{factor} * threadIdx.x] = 0; }}\n#endif\n")
+    (finding,) = json.loads(coalint("lint", "--output-format=json", "a.cu"))["diagnostics"]
+    assert (finding["code"], finding["severity"]) == ("COA101", severity)
+    kind = "switches" if severity == "warning" else "macros"
+    assert finding["assumptions"][kind] == ["`USE_FAST` is defined"]
+
+
 def test_a_finding_that_rests_on_a_macro_says_so() -> None:
     write(a_cu="#if defined(USE_FAST) && WIDE\n__global__ void k(float *p) { p[9 * threadIdx.x] = 0; }\n#endif\n")
     text = coalint("lint", "--fail-on=error", "--show-info", "a.cu")

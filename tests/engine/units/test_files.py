@@ -77,6 +77,17 @@ def test_exclude_leaves_out_files_of_folders_and_named_ones(tree: Path) -> None:
     assert found("src", "src/b.cu", exclude=("b.cu", "/src/deep/")) == ["src/a.cu"]
 
 
+def test_names_and_patterns_that_are_too_many_are_not_all_compared(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coalint.engine.units.ignores.MOST_COMPARISONS", 60)
+    (tree / "src/.gitignore").write_text("x\n" * 19 + "c.cuh\n")
+    discovery = discover(["src"])
+    assert discovery.files == ("src/a.cu", "src/b.cu", "src/deep/c.cuh"), "three names were compared, the fourth not"
+    assert "too many patterns of what to leave out" in " ".join(discovery.remarks)
+    monkeypatch.undo()
+    monkeypatch.chdir(tree)
+    assert discover(["src"]).files == ("src/a.cu", "src/b.cu")
+
+
 def test_a_gitignore_cannot_bring_back_what_exclude_leaves_out(tree: Path) -> None:
     (tree / "src/.gitignore").write_text("!a.cu\n")
     assert found("src", exclude=("a.cu", "*.cuh")) == ["src/b.cu"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from amounts import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
@@ -19,7 +20,7 @@ PATHS = st.lists(NAMES, min_size=1, max_size=6).map("/".join)
 
 
 @example(pattern="***/**", paths=["a", "a/b"])
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(pattern=PATTERNS, paths=st.lists(PATHS, min_size=1, max_size=8))
 def test_atomic_groups_change_no_match(pattern: str, paths: list[str]) -> None:
     try:

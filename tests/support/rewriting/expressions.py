@@ -11,6 +11,7 @@ from clang.cindex import CursorKind, TypeKind
 from rewriting.edits import Edit, Site
 from rewriting.unit import Node, Unit, body_of, is_pure, statement_of, wrapped
 
+_READ_IN_PLACE = re.compile(r"->|\*|\[[^\]]*[\[.]")
 _ARITHMETIC = (
     *(TypeKind.INT, TypeKind.UINT, TypeKind.LONG, TypeKind.ULONG, TypeKind.LONGLONG, TypeKind.ULONGLONG),
     *(TypeKind.FLOAT, TypeKind.DOUBLE),
@@ -147,7 +148,7 @@ def swapped_operands(unit: Unit) -> Iterator[Site]:
 
 
 def spelled_out(unit: Unit) -> Iterator[Site]:
-    """`x += e` as `x = x + (e)`, of numbers."""
+    """`x += e` as `x = x + (e)`, of numbers; not where the place of `x` is itself read from memory."""
     for function in unit.functions:
         for node in body_of(function).walk():
             if node.kind != CursorKind.COMPOUND_ASSIGNMENT_OPERATOR or not unit.is_plain(node):
@@ -155,6 +156,8 @@ def spelled_out(unit: Unit) -> Iterator[Site]:
             target, value = node.children
             if target.cursor.type.get_canonical().kind in _ARITHMETIC and is_pure(target):
                 text = unit.source(target)
+                if _READ_IN_PLACE.search(text):
+                    continue
                 written = f"{text} = {text} {node.operator[:-1]} ({unit.source(value)})"
                 is_statement = node.parent is not None and node.parent.kind == CursorKind.COMPOUND_STMT
                 yield (Edit(node.begin, node.end, written if is_statement else f"({written})"),)

@@ -28,7 +28,7 @@ class Base:
     """The object that an address is relative to; two addresses are comparable when they share it.
 
     `level` is DIVERGENT for a pointer that differs between threads in a way that is not followed, and `reason` says
-    why. `storage` numbers a local variable's cells.
+    why. `storage` numbers a local variable's cells, `initial` those of what an array that nothing changes holds.
     """
 
     region: Region
@@ -37,6 +37,7 @@ class Base:
     reason: str = ""
     storage: int = -1
     data_dependent: bool = False
+    initial: int = -1
 
 
 NULL = Base(Region.UNKNOWN, Memory("nullptr", 1), Level.UNIFORM, "a null pointer")

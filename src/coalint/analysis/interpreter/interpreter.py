@@ -92,7 +92,7 @@ class Interpreter(Evaluation):
     def combine(
         self, operator: str, left: Value, right: Value, left_type: ir.Type, right_type: ir.Type, e: ir.Expression
     ) -> Value:
-        """left operator right, for numbers, floating point and addresses."""
+        """Return left operator right, for numbers, floating point and addresses."""
         return operators.combine(self, operator, left, right, left_type, right_type, e)
 
     def execute(self, statement: ir.Statement) -> None:
@@ -145,7 +145,7 @@ class Interpreter(Evaluation):
 
 
 def _literal(state: Interpreter, e: ir.Literal) -> Value:
-    return state.algebra.constant(e.value) if e.value is not None else non_integer(state, e.type)
+    return state.algebra.constant(e.value) if e.value is not None else non_integer(state, e)
 
 
 def _name(state: Interpreter, e: ir.Name) -> Value:
@@ -155,11 +155,17 @@ def _name(state: Interpreter, e: ir.Name) -> Value:
 
 
 def _lvalue(state: Interpreter, e: ir.Subscript | ir.Dereference) -> Value:
-    return state.load(state.place(e), e)
+    return state.load(_narrowed(state, e), e)
+
+
+def _narrowed(state: Interpreter, e: ir.Subscript | ir.Dereference | ir.Member) -> Lvalue:
+    """Return the place of an element, of which it may be that only some bytes are loaded."""
+    width = state.narrowed.width(state.frame.function, e) if isinstance(e.type, ir.Integer) else 0
+    return replace(state.place(e), narrowed=width) if width else state.place(e)
 
 
 def _member(state: Interpreter, e: ir.Member) -> Value:
-    found = state.load(state.place(e), e)
+    found = state.load(_narrowed(state, e), e)
     return warp_size(state, found) if e.holds is ir.Register.WARP_SIZE else found
 
 

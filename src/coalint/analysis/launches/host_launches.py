@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from coalint.analysis.domain.algebra.atoms import TooManyAtoms
 from coalint.analysis.domain.algebra.functions import function_names
 from coalint.analysis.domain.frames import Frame
 from coalint.analysis.domain.registers import host_registers
+from coalint.analysis.domain.values import Address
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import declare_parameters
 from coalint.analysis.interpreter.statements import control_flow
@@ -31,16 +33,25 @@ class HostSteps:
 
 
 def _evaluate(
-    module: ir.Module, function: ir.Function, steps: HostSteps, follow_loops: bool = False
+    module: ir.Module,
+    function: ir.Function,
+    steps: HostSteps,
+    follow_loops: bool = False,
+    arguments: Mapping[str, int] | None = None,
 ) -> list[LaunchRecord]:
-    """Return the launches in a host function; where it cannot be followed to its end, those up to there."""
+    """Return the launches in a host function; where it cannot be followed to its end, those up to there.
+
+    `arguments` are known values of its parameters, by name, of a function that the program starts with.
+    """
     algebra = Algebra(function_names(module.spelling))
     recorder = Recorder(algebra, lines_of(module))
     interpreter = Interpreter(module, algebra, recorder, host_registers(algebra, module.spelling))
     interpreter.frame = Frame(function.key)
     interpreter.most_steps = steps.left
     interpreter.follows_host_loops = follow_loops
-    declare_parameters(interpreter, function)
+    declare_parameters(interpreter, function, arguments)
+    if arguments is not None:
+        _start(interpreter, module)
     with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
         interpreter.execute(function.body)
     steps.left = max(0, steps.left - interpreter.steps)
@@ -60,10 +71,53 @@ def launch_records(module: ir.Module, *, follow_loops: bool = False) -> dict[str
     for host in (*roots, *(host for host in module.hosts if host not in roots)):
         if host not in roots and _launch_places(host.body) <= seen:
             continue
-        for record in _evaluate(module, host, steps, follow_loops):
+        found = _evaluate(module, host, steps, follow_loops)
+        options = _no_options(host)
+        if options and any(None in record.block or None in record.arguments for record in found):
+            found = _with_defaults(found, _evaluate(module, host, steps, follow_loops, options))
+        for record in found:
             records.setdefault(record.kernel, []).append(record)
             seen.add(record.span)
     return records
+
+
+def _start(interpreter: Interpreter, module: ir.Module) -> None:
+    """Set the global variables to what they hold when a program starts."""
+    for variable, value in module.initial:
+        place = interpreter.place(ir.Name(value.span, variable.type, variable))
+        if isinstance(place.address, Address):
+            interpreter.store.write(
+                place.address.base.storage, place.address.offset, variable.type.size, interpreter.value(value)
+            )
+
+
+def _no_options(host: ir.Function) -> dict[str, int]:
+    """Return the number of arguments, by the parameter's name, of a program that is started without options."""
+    is_main = host.name == "main" and len(host.parameters) >= 2 and isinstance(host.parameters[0].type, ir.Integer)
+    return {host.parameters[0].name: 1} if is_main else {}
+
+
+def _with_defaults(found: Sequence[LaunchRecord], default: Sequence[LaunchRecord]) -> list[LaunchRecord]:
+    """Return the launches, and those that a program makes without options where options leave others open.
+
+    They take the place of launches with an open block shape; what else is open stays open beside them. A program that
+    does nothing without options has none of them.
+    """
+    by_place: dict[tuple[str, Span], list[LaunchRecord]] = {}
+    for record in default:
+        by_place.setdefault((record.kernel, record.span), []).append(record)
+    kept: list[LaunchRecord] = []
+    for record in found:
+        known = by_place.get((record.kernel, record.span), [])
+        sure = [one for one in known if _open_numbers(one) < _open_numbers(record)]
+        has_shape = None not in record.block
+        kept += [record] if has_shape or not sure else []
+        kept += [one if has_shape else replace(one, one_of=True) for one in sure]
+    return list(dict.fromkeys(kept))
+
+
+def _open_numbers(record: LaunchRecord) -> int:
+    return sum(number is None for number in (*record.block, *record.arguments))
 
 
 def _roots(module: ir.Module) -> list[ir.Function]:

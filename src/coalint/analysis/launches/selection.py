@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from coalint.analysis.launches.block_shapes import (
@@ -39,7 +39,8 @@ def distinct(found: list[Specialization]) -> list[Specialization]:
     """Return at most MAX_SPECIALIZATIONS: different block shapes first; of one launch spread from least to largest.
 
     Then those whose arguments differ from all before in what sectors and banks depend on: a launch that is kept stands
-    for others whose arguments are the same modulo 32.
+    for others whose arguments are the same modulo 32. Among these, each number of an argument that takes few comes
+    before those of one that takes many: the one launch with another stride is kept among many with other sizes.
     """
     places: dict[tuple[str | None, int | None], dict[Shape, Specialization]] = {}
     for specialization in found:
@@ -55,17 +56,34 @@ def distinct(found: list[Specialization]) -> list[Specialization]:
     unlike: dict[tuple[object, ...], Specialization] = {}
     for specialization in [*first.values(), *rest]:
         unlike.setdefault(_alignment(specialization), specialization)
-    others = [s for s in unlike.values() if s not in first.values()]
+    others = [s for s in _rarest_first(list(unlike.values())) if s not in first.values()]
     alike = [s for s in rest if s not in others]
     return [*first.values(), *others, *alike][:MAX_SPECIALIZATIONS]
 
 
 def _alignment(specialization: Specialization) -> tuple[object, ...]:
     """Return what of a launch decides how lanes lie in sectors and banks: the shape, and arguments modulo 32."""
-    arguments = tuple((name, value % 32, value > 1) for name, value in specialization.arguments)
-    members = tuple((name, at, value % 32, value > 1) for name, at, _, value in specialization.members)
-    shifts = tuple((name, by % 32) for name, by in specialization.shifts)
-    return specialization.block, arguments, members, shifts
+    return specialization.block, *_aligned_arguments(specialization)
+
+
+def _aligned_arguments(specialization: Specialization) -> Iterator[tuple[object, object]]:
+    """Yield the arguments, members and shifts of a launch by name, each with what it is modulo 32."""
+    for name, value in specialization.arguments:
+        yield name, (value % 32, value > 1)
+    for name, at, _, value in specialization.members:
+        yield (name, at), (value % 32, value > 1)
+    for name, by in specialization.shifts:
+        yield ("shift", name), by % 32
+
+
+def _rarest_first(launches: list[Specialization]) -> list[Specialization]:
+    """Return the launches so that each number of an argument comes early, those of arguments that take few first."""
+    having: dict[object, dict[object, Specialization]] = {}
+    for one in launches:
+        for name, number in _aligned_arguments(one):
+            having.setdefault(name, {}).setdefault(number, one)
+    early = [one for numbers in sorted(having.values(), key=len) for one in numbers.values()]
+    return list({id(one): one for one in (*early, *launches)}.values())
 
 
 def _spread(shapes: list[Specialization]) -> list[Specialization]:

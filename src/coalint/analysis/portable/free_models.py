@@ -52,7 +52,7 @@ class FreeRecorder(Recorder):
         self.found: dict[Key, list[Model]] = defaultdict(list)
 
     def copy(self, site: Site, source: Lvalue, target: Lvalue, e: ir.Expression, service: Service) -> bool:
-        """Both ends of an asynchronous copy."""
+        """Free both ends of an asynchronous copy."""
         if not site.dry:
             ends = ((source, target, Operation.LOAD), (target, source, Operation.STORE))
             for place, other, operation in ends:
@@ -106,7 +106,7 @@ def free_registers(algebra: Algebra, spelling: ir.Spelling) -> tuple[Registers, 
 
 
 def freed(accesses: Iterable[Access], found: dict[Key, list[Model]]) -> tuple[Access, ...]:
-    """The accesses with models for every block shape, where these give the same for the one that was analysed."""
+    """Return the accesses with models for every block shape, where these give what was found for the analysed one."""
     return tuple(_freed(access, found) for access in accesses)
 
 
@@ -139,7 +139,7 @@ def _taking(model: Model, own: Model) -> Model:
 
 
 def _with_values(model: Model, own: Model) -> Model:
-    """The model with the enumerated numbers of another one, for the counters of the same names in the same order."""
+    """Return the model with the enumerated numbers of another one, for the same counters in the same order."""
     nodes = list(model.nodes)
     places: dict[str, list[int]] = defaultdict(list)
     for number, node in model.of_kind("c").items():

@@ -146,7 +146,7 @@ class OwnModels:
 
 
 def _granularities(space: Space) -> tuple[int, ...]:
-    """Bytes that lanes may be moved by all together without another cost: whole lines at best."""
+    """Return bytes that lanes may be moved by all together without another cost: whole lines at best."""
     return (LINE, SECTOR) if space is Space.GLOBAL else (LINE, BANK)
 
 

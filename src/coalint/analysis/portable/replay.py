@@ -140,7 +140,9 @@ def settled(
     most: int = 40,
     given: Mapping[str, int] | None = None,
 ) -> Model | None:
-    """The model with numbers for its symbols with which its lanes are those that the analysis found; None if none do.
+    """Return the model with numbers for its symbols with which its lanes are those that the analysis found.
+
+    None if none do.
 
     A warp's lanes are alike where they are moved by a multiple of so many bytes: the first of the granularities that
     any numbers fulfil. `hints` are numbers, by the symbols' names, that are tried first; `most` is how many are tried.

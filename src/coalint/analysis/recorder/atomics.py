@@ -56,7 +56,9 @@ def addressed(
     offset: Poly,
     trace: tuple[Definition, ...],
 ) -> Atomic | None:
-    """The atomic at this address: nvcc combines lanes only where the address holds nothing that threads differ in.
+    """Return the atomic at this address.
+
+    Nvcc combines lanes only where the address holds nothing that threads differ in.
 
     Lanes that share `a[threadIdx.x / 32]` are not combined, nor are those that only the launch tells to be alike:
     `a[threadIdx.y]` in a block of one row. What `__launch_bounds__` says, nvcc may know as well.

@@ -107,7 +107,7 @@ class Barriers:
             self.mask_verdicts.masks.remember(mask, named)
 
     def returned(self, depth: int) -> None:
-        """A call is over that was `depth` calls deep: who has gone back early comes to what follows."""
+        """Handle the end of a call that was `depth` calls deep: who has gone back early comes to what follows."""
         for index in [index for index, back in self._back.items() if back == depth]:
             del self._back[index]
             if not self.kernel.in_loop():
@@ -129,7 +129,10 @@ class Barriers:
         return len(self.found)
 
     def taint(self, since: int, guards: Sequence[Guard]) -> None:
-        """Threads leave the loop around the barriers since then by `guards`: what that means for later iterations."""
+        """Record that threads leave the loop around the barriers since then by `guards`.
+
+        What that means for later iterations.
+        """
         for index in range(since, len(self.found)):
             barrier, waits = self.found[index], self._waits[index]
             if waits.scope == "warp":
@@ -153,7 +156,7 @@ class Barriers:
         return self.uniformity.judge(guards, "block" if waits.size is None else "tile", waits.size)
 
     def _called(self, function: str, span: Span, at: Span) -> str:
-        """What a barrier is called where it is reported: `tile.sync` where coalint's own headers call another."""
+        """Return the names of functions and methods called with an argument that one of the names `passed` means."""
         if at == span:
             return function
         text = self.kernel.text(at).partition("(")[0].strip()

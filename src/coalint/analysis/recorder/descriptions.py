@@ -129,7 +129,7 @@ class Descriptions:
         )
 
     def _fitting(self, site: Site, instruction: Instruction, result: WarpResult) -> tuple[tuple[str, int], ...]:
-        """Plausible numbers for what is open with which a global access would be good."""
+        """Return plausible numbers for what is open with which a global access would be good."""
         if instruction.space is not Space.GLOBAL or self._plausible is None:
             return ()
         return self._plausible.fitting(instruction.offset, site.conditions(), instruction.width, result)
@@ -156,7 +156,7 @@ class Descriptions:
     def _open(
         self, site: Site, instruction: Instruction, result: WarpResult
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The quantities that the launch gives no number for, and those without whose numbers the lanes are open."""
+        """Return the quantities that the launch gives no number for, and those that the lanes need."""
         algebra, offset, lacks = self.kernel.algebra, instruction.offset, instruction.lacks
         names = open_names(algebra, offset, site.conditions())
         if lacks and instruction.other is not None:

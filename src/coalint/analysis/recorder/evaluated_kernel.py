@@ -57,15 +57,15 @@ class EvaluatedKernel:
         return self.uniformity.uniform(value)
 
     def enter(self, site: Site) -> None:
-        """A call begins."""
+        """Begin a call."""
         self._calls.append((site.frame.call, site.frame.bundled))
 
     def leave(self) -> None:
-        """A call ends."""
+        """End a call."""
         self._calls.pop()
 
     def push_loop(self, loop: ir.Loop, counter: Poly | None, trips: int | None, variable: Poly | None) -> None:
-        """A loop's body begins."""
+        """Begin a loop's body."""
         self.loops.append((loop, counter, trips, variable))
 
     def in_loop(self) -> bool:
@@ -73,7 +73,7 @@ class EvaluatedKernel:
         return bool(self.loops)
 
     def pop_loop(self) -> None:
-        """A loop's body ends."""
+        """End a loop's body."""
         self.loops.pop()
 
     def place_of(self, span: Span) -> Span:

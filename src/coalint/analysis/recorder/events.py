@@ -11,7 +11,7 @@ from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.guards import Guard
-from coalint.analysis.domain.values import Address, Base, Region, Value
+from coalint.analysis.domain.values import Address, AggregateValue, Base, Region, Value
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 
@@ -114,7 +114,7 @@ class Order:
         own: bool = True,
         by_loads: bool = False,
     ) -> None:
-        """A load, a store or an atomic; recorded where it goes to shared memory."""
+        """Record a load, a store or an atomic that goes to shared memory."""
         if site.dry or not self.wanted or not isinstance(place.address, Address):
             return
         base = place.address.base
@@ -124,6 +124,8 @@ class Order:
             return  # handed to a function, which need not touch all of it
         span = self.kernel.place_of(e.span)
         number = value if isinstance(value, Polynomial) else None
+        if isinstance(value, AggregateValue) and not value.cells:
+            number = value.rest  # a vector that is copied as it was loaded
         self.count += 1
         self._add(
             SharedAccess(
@@ -144,22 +146,22 @@ class Order:
         )
 
     def met(self, site: Site, *, block: bool, certain: bool = True, orders_memory: bool = True) -> None:
-        """Threads have met, and see what the others did to memory before where that `orders_memory`."""
+        """Note that threads have met, and see what the others did to memory before where that `orders_memory`."""
         if site.dry or not self.wanted:
             return
         self._add(SyncPoint(block, certain, orders_memory))
 
     def doubted(self, site: Site) -> None:
-        """Something that is not followed may have ordered threads."""
+        """Note that something that is not followed may have ordered threads."""
         if not site.dry and self.wanted:
             self._add(SyncPoint(block=True, certain=False))
 
     def began(self, loop: ir.Loop, counter: int, trips: int | None, depth: int, breaks: bool) -> None:
-        """A loop's body begins."""
+        """Begin a loop's body."""
         self._around.append(LoopRegion(loop.span, counter, trips, depth, breaks))
 
     def ended(self, site: Site, conditions: Sequence[Poly]) -> None:
-        """A loop's body is over, which threads leave by these conditions: what memory holds may be another's doing."""
+        """End a loop's body, which threads leave by these conditions: what memory holds may be another's doing."""
         loop = self._around.pop()
         if site.dry or not self.wanted:
             return

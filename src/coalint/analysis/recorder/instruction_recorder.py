@@ -130,7 +130,7 @@ class InstructionRecorder(EvaluatedKernel):
         return address if offset == address.offset else Address(address.base, offset)
 
     def mark_traps(self, site: Site) -> None:
-        """All threads under the guards at hand end the kernel now, and what only such threads have done is an error's.
+        """Mark that all threads under the guards at hand end the kernel: what only they have done is an error's.
 
         Without a guard it is said of none: a kernel that ends so in any case is written for another architecture.
         """

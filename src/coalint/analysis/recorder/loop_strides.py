@@ -63,7 +63,10 @@ class LoopStrides:
         return self._depths[loop]
 
     def _values_of(self, variable: Poly | None, counter: Poly, trips: int | None) -> tuple[int, ...]:
-        """What a loop's variable holds in each iteration, the same for all threads; empty where that is not known."""
+        """Return what a loop's variable holds in each iteration, the same for all threads.
+
+        Empty where that is not known.
+        """
         if variable is None or trips is None or trips > MAX_VALUES or self.kernel.model is None:
             return ()
         key = (variable, counter)

@@ -19,12 +19,34 @@ if TYPE_CHECKING:
 Numbers = tuple[tuple[str, int], ...]
 
 MOST_NAMES = 4  # of quantities that one address is a multiple of
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_EXTENTS = frozenset(
+    "width height pitch row rows nrows col cols ncols column columns vocab vocabulary hidden embed embedding rowlen"
+    " lda ldb ldc ldd ldx ldq ldk ldv ldo".split()
+)
+_MAY_BE_ONE = frozenset(
+    "kernel filter window patch block tile group thread per stride step pad padding dilation idx index id offset start"
+    " begin end this cur current i".split()
+)
 _SMALL_NAME = re.compile(r"stride|step|pad|dilat|inc|skip|factor|interval|subsampl|spacing|hop", re.IGNORECASE)
 
 
 def is_small(name: str) -> bool:
     """Whether what is called so is usually a small number: a stride of a convolution, not the length of a row."""
     return _SMALL_NAME.search(name) is not None
+
+
+def is_extent(text: str) -> bool:
+    """Whether a quantity, as it is written, is called the length of a row or column, which is not 1 in earnest.
+
+    So are `width`, `hidden_dim / 2` and `numCols`, but not the extents of what may be one element wide: `kernel_w`.
+    """
+    for name in _NAME.findall(text):
+        words = {word.lower() for word in _WORD.findall(name)}
+        if words & _EXTENTS and not words & _MAY_BE_ONE:
+            return True
+    return False
 
 
 class Plausible:
@@ -37,14 +59,17 @@ class Plausible:
     def fitting(self, offset: Poly, conditions: Sequence[Condition], width: int, result: WarpResult) -> Numbers:
         """Return the numbers with which an access to global memory costs a sector more than the ideal at most.
 
-        One quantity is tried as 1; those with names of small numbers also together, or as 2 (a padding as 0). Empty
-        where the access is good as it is, or none of these makes it good.
+        One quantity is tried as 1, but where its name says that it is the length of a row; those with names of small
+        numbers also together, or as 2 (a padding as 0). Empty where the access is good as it is, none of these makes it
+        good, or no lane comes to it with them.
         """
         if not result.symbolic or result.lanes is None or _is_good(result.lanes, width):
             return ()
         for numbers in _tries(result.symbolic):
             found = self._with(numbers).lanes(offset, conditions, sectors=True)
-            if all(one.lanes is not None and not one.symbolic and _is_good(one.lanes, width) for one in found):
+            counted = [one.lanes for one in found if one.lanes is not None and not one.symbolic]
+            is_reached = any(lanes.active.any() for lanes in counted)
+            if is_reached and len(counted) == len(found) and all(_is_good(lanes, width) for lanes in counted):
                 return numbers
         return ()
 
@@ -59,7 +84,8 @@ def _tries(names: Sequence[str]) -> Iterator[Numbers]:
     if len(names) > MOST_NAMES:
         return
     small = [name for name in names if is_small(name)]
-    yield from (((name, 1),) for name in [*small, *(name for name in names if name not in small)])
+    others = [name for name in names if name not in small and not is_extent(name)]
+    yield from (((name, 1),) for name in [*small, *others])
     if len(small) > 1:
         yield tuple((name, 1) for name in small)
     yield from (((name, 0 if "pad" in name.lower() else 2),) for name in small)

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
 
 
+_NARROWED = (Region.GLOBAL, Region.SHARED)
+
+
 class Recorder(CopyRecorder):
     """Collects accesses and barriers of a kernel, or launches of a host function (`model` is None then)."""
 
@@ -98,7 +101,7 @@ class Recorder(CopyRecorder):
         size, width = place.type.size, instruction_bytes(place.type)
         if place.packed and operation is not Operation.ATOMIC:
             width = min(width, place.packed)  # in a packed struct a field may lie anywhere
-        if place.narrowed and operation is Operation.LOAD and own and address.base.region is Region.GLOBAL:
+        if place.narrowed and operation is Operation.LOAD and own and address.base.region in _NARROWED:
             size = width = place.narrowed
         pieces = max(1, size // width) if width else 1
         if pieces > 64:
@@ -124,7 +127,14 @@ class Recorder(CopyRecorder):
             at = Address(address.base, address.offset + part.offset)
             if place.field is None:
                 field = RecordField(
-                    record.name, record.size, part.name, part.offset, part.size, record.declared, record.align
+                    record=record.name,
+                    record_bytes=record.size,
+                    field=part.name,
+                    offset=part.offset,
+                    bytes=part.size,
+                    declared=record.declared,
+                    record_align=record.align,
+                    is_library=record.layout is ir.Layout.LIBRARY,
                 )
             else:
                 name, within = f"{place.field.field}.{part.name}", place.field.offset + part.offset

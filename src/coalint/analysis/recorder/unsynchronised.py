@@ -27,7 +27,7 @@ class Unsynchronised:
         self.written: Written = ()
 
     def wrote(self, site: Site, address: Address, value: Value, span: Span) -> None:
-        """A store: remember it if threads that read the place now may find different values."""
+        """Remember a store if threads that read the place now may find different values."""
         specialization = self.kernel.specialization
         if specialization is None or prod(specialization.block) <= LANES:
             return
@@ -52,9 +52,9 @@ class Unsynchronised:
         return next((span for base, at, span in self.written if base is address.base and at == address.offset), None)
 
     def clear(self) -> None:
-        """The block has met at a barrier, or something that is not followed may hold one."""
+        """Forget all stores: the block has met at a barrier, or something that is not followed may hold one."""
         self.written = ()
 
     def join(self, other: Written) -> None:
-        """What was written on either of two ways to here."""
+        """Unite what was written on either of two ways to here."""
         self.written = tuple(dict.fromkeys((*self.written, *other)))

@@ -81,14 +81,15 @@ def race_of(met: Collision, block: tuple[int, int, int], specialization: Special
     parties = [_party(touch, thread, block) for touch, thread in zip((first, second), met.threads, strict=True)]
     element = first.text if met.common else _element(first, met.offset)
     return Race(
-        specialization.kernel,
-        specialization,
-        parties[0],
-        parties[1],
-        element,
-        met.same_warp,
-        None if turn is None else turn.span,
-        met.assumed,
+        kernel=specialization.kernel,
+        specialization=specialization,
+        first=parties[0],
+        second=parties[1],
+        element=element,
+        same_warp=met.same_warp,
+        loop=None if turn is None else turn.span,
+        assumed=met.assumed,
+        array=first.base.memory.name,
     )
 
 

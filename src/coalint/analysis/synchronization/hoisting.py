@@ -43,7 +43,10 @@ def _holds(outer: Span, inner: Span) -> bool:
 
 
 def _ifs(node: ir.Expression | ir.Statement, place: Span) -> Iterator[ir.If]:
-    """The branches around a place that are a statement of a block: what is put behind another would not be there."""
+    """Yield the branches around a place that are a statement of a block.
+
+    What is put behind another would not be there.
+    """
     inside = [part for part in ir.children(node) if _holds(part.span, place)]
     if isinstance(node, ir.Block) and node.statements and node.span != node.statements[0].span:
         yield from (part for part in inside if isinstance(part, ir.If))

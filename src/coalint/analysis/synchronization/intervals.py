@@ -81,7 +81,7 @@ class _Walk:
         self.doubtful |= loop.waits
 
     def _again(self, items: Sequence[Item], loop: LoopRegion) -> bool:
-        """The next iteration, up to where the block meets; False from there on."""
+        """Begin the next iteration, up to where the block meets. False from there on."""
         for item in items:
             match item:
                 case SharedAccess():
@@ -102,7 +102,10 @@ class _Walk:
                 self._pair(other, touch, turn, met)
 
     def _forget_looks(self, atomic: SharedAccess) -> None:
-        """A load before an atomic on the same object that rests on what was loaded looks what this is to do."""
+        """Forget loads before an atomic on the same object that rests on what was loaded.
+
+        They look what it is to do.
+        """
         looks = {touch for touch in self.open if touch.operation is Operation.LOAD and touch.base is atomic.base}
         if looks:
             self.looks |= looks

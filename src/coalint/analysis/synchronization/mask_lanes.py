@@ -87,7 +87,7 @@ class MaskLanes:
         return True
 
     def _first(self, mask: Poly, wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """For each lane the first of those that its mask names and that are wanted."""
+        """Return for each lane the first of those that its mask names and that are wanted."""
         number = self.signatures.number(mask)
         first = np.broadcast_to(np.argmax(wanted, axis=-1, keepdims=True), self.shape).astype(np.int64)
         for lane in reversed(range(self.shape[-1] if number is not None else 0)):

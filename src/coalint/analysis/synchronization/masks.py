@@ -161,7 +161,7 @@ class MaskVerdicts:
     def _open(
         self, mask: Poly, parts: list[tuple[_Part, NDArray[np.bool_]]], gone: list[_Part], lanes: MaskLanes
     ) -> Judgement:
-        """Parts whose truth is not known, with who comes to each: fine where lanes that wait for one another agree."""
+        """Return the quantities that the launch gives no number for, and those that the lanes need."""
         splitting = [(part, here) for part, here in parts if not lanes.shared(part.value, mask, here)]
         if not splitting:
             return self._together(gone)
@@ -209,7 +209,7 @@ class MaskVerdicts:
 
 
 def _ranges(lanes: NDArray[np.intp]) -> str:
-    """Lane numbers in words: `0-3, 8`."""
+    """Return Lane numbers in words: `0-3, 8`."""
     runs = []
     for _, run in groupby(enumerate(lanes.tolist()), key=lambda pair: pair[1] - pair[0]):
         numbers = [lane for _, lane in run]

@@ -60,7 +60,7 @@ class NamedLanes:
         return self._named.get(atoms[0])
 
     def covered(self, mask: Poly) -> Iterator[Poly]:
-        """Conditions that every lane that the mask names is known to fulfil."""
+        """Yield conditions that every lane that the mask names is known to fulfil."""
         atoms = self.algebra.atoms_of(mask)
         if len(atoms) == 1 and atoms[0].operator == "&" and mask == generator(atoms[0].index):
             for operand in atoms[0].operands:

@@ -22,6 +22,12 @@ USUAL: tuple[tuple[Shape, ...], ...] = (
     ((16, 16, 1), (32, 32, 1), (64, 4, 1)),
     ((32, 4, 2), (4, 8, 8), (16, 4, 4)),
 )
+# Others that races must hold for: `8 * ty + tx` numbers the threads of blocks of that width alone.
+OTHER_WIDTHS: tuple[tuple[Shape, ...], ...] = (
+    (),
+    ((8, 8, 1), (4, 16, 1), (128, 2, 1)),
+    ((4, 4, 4), (8, 8, 8)),
+)
 
 
 def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | None]) -> Analysis:
@@ -38,12 +44,14 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
         doubts |= {_key(barrier): reason for barrier in doubtful if _rests_on_constants(barrier, registers)}
     races = () if specialization.guessed else analysis.races  # other arguments may part the threads by themselves
     if specialization.source is LaunchSource.ASSUMED and (doubtful or races):
-        for shape in USUAL[sum(extent > 1 for extent in specialization.block) - 1]:
+        dimensions = sum(extent > 1 for extent in specialization.block) - 1
+        for shape in OTHER_WIDTHS[dimensions]:
+            races = _also(races, again(replace(specialization, block=shape))) if races else races
+        for shape in USUAL[dimensions]:
             other = again(replace(specialization, block=shape))
             if other is None:
                 continue
-            same = {_places(race) for race in other.races}
-            races = tuple(race for race in races if _places(race) in same)
+            races = _also(races, other)
             parted = {_key(barrier) for barrier in other.barriers if barrier.verdict is Verdict.DIVERGENT}
             for barrier in doubtful:
                 if _key(barrier) not in parted:
@@ -53,6 +61,12 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
     if races != analysis.races:
         analysis = replace(analysis, races=races)
     return replace(analysis, barriers=tuple(_doubted(analysis.barriers, doubts))) if doubts else analysis
+
+
+def _also(races: tuple[Race, ...], other: Analysis | None) -> tuple[Race, ...]:
+    """Return the races that another analysis, if there is one, finds too."""
+    same = {_places(race) for race in (races if other is None else other.races)}
+    return tuple(race for race in races if _places(race) in same)
 
 
 def _places(race: Race) -> tuple[object, ...]:

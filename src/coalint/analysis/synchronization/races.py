@@ -48,7 +48,7 @@ class _Search:
         self.tried = 0
 
     def meetings(self, pair: Pair) -> Iterator[Collision]:
-        """Threads that meet in the pair, of two warps if there are such; none if nothing is certain."""
+        """Yield threads that meet in the pair, of two warps if there are such; none if nothing is certain."""
         passed = self._passed(pair)
         if any(1 - part in passed for part in passed):
             return  # nobody comes there
@@ -95,7 +95,7 @@ class _Search:
     # --- which iterations
 
     def _choices(self, pair: Pair) -> Iterator[tuple[Chosen, Chosen]]:
-        """Iterations in which a thread is at the two accesses with no barrier between."""
+        """Yield iterations in which a thread is at the two accesses with no barrier between."""
         common = [a for a, b in zip(pair.first.loops, pair.second.loops, strict=False) if a is b]
         if pair.turn is not None:
             common = common[: common.index(pair.turn)]
@@ -146,7 +146,7 @@ class _Search:
         return all(atom.index != loop.counter for atom in self.threads.algebra.closure(*values))
 
     def _passed(self, pair: Pair) -> frozenset[Poly]:
-        """Conditions that hold for the whole block or not at all, the same for both accesses."""
+        """Return conditions that hold for the whole block or not at all, the same for both accesses."""
         algebra = self.threads.algebra
         sides = []
         for touch in (pair.first, pair.second):

@@ -65,6 +65,8 @@ def stored(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored | No
 def _loaded(threads: Threads, value: Poly) -> Atom | None:
     """Return what a value was loaded from that differs between threads, where it is that and a number."""
     atoms = threads.algebra.atoms_of(value)
+    if len(atoms) == 1 and atoms[0].operator == "wrap":  # stored in fewer bytes than it was loaded in
+        return _loaded(threads, atoms[0].operands[0])
     if len(atoms) != 1 or atoms[0].kind is not AtomKind.LOAD or atoms[0].level is Level.UNIFORM:
         return None
     return atoms[0] if all(len(monomial) <= 1 for _, monomial in threads.algebra.terms(value)) else None

@@ -58,7 +58,7 @@ def units_of(touched: Touched, size: int, unit: int, left: Stored | None = None)
 
 
 def without(units: Units, others: Units) -> Units:
-    """Units but for those that the same thread touches among the others."""
+    """Return units but for those that the same thread touches among the others."""
     span = 1 << 20
     kept = ~np.isin(units.places * span + units.owners, others.places * span + others.owners)
     contents = None if units.contents is None else units.contents[kept]
@@ -89,7 +89,7 @@ _Owned = tuple["NDArray[np.int64]", "NDArray[np.int64]"]  # for each place an ow
 
 
 def _extremes(units: Units, places: NDArray[np.int64], by_contents: bool) -> list[_Owned]:
-    """At each place the first and the last owner, and those who leave the least and the most."""
+    """Return at each place the first and the last owner, and those who leave the least and the most."""
     found = [_ends(units.places, units.owners, units.contents, places)]
     if by_contents and units.contents is not None:
         order = np.lexsort((units.owners, units.contents, units.places))

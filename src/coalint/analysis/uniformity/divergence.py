@@ -96,7 +96,10 @@ class Uniformity:
     # --- where a difference comes from
 
     def sources(self, value: Poly) -> list[Atom]:
-        """The atoms that make a value differ between threads: what is read from memory stands for its address."""
+        """Return the atoms that make a value differ between threads.
+
+        What is read from memory stands for its address.
+        """
         found: dict[int, Atom] = {}
         seen: set[int] = set()
         pending = [value]
@@ -205,7 +208,10 @@ class Uniformity:
         return Divisors(self.algebra, [guard.condition for guard in guards], self.divisors, self.launch, self.forget)
 
     def after(self, exited: Sequence[tuple[Guard, list[Poly]]], who: str) -> Judgement:
-        """The verdict where threads have left the kernel: first by what numbers alone decide, last by parameters."""
+        """Return the verdict where threads have left the kernel.
+
+        First by what numbers alone decide, last by parameters.
+        """
 
         def doubt(part: Poly) -> int:
             if self.model is not None and self.model.known(part):
@@ -214,7 +220,8 @@ class Uniformity:
 
         ordered = sorted(exited, key=lambda some: max(map(doubt, some[1])))
         first, *others = [guard for guard, _ in ordered]
-        return Judgement(Verdict.AFTER_EXIT, self.words(first, who) + besides(first, others), notes(first))
+        because = self.words(first, who) + besides(first, others)
+        return Judgement(Verdict.AFTER_EXIT, because, notes(first), fork=(first.span, first.condition.text))
 
     def parted(
         self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]
@@ -253,7 +260,7 @@ class Uniformity:
 
 
 def gone_back(guards: Iterable[Guard]) -> int:
-    """How deep in calls the function is from which threads have gone back, if all the guards are of that kind."""
+    """Return the call depth of the function from which threads have gone back, if all guards are of that kind."""
     depths = [guard.depth if guard.kind is GuardKind.LEAVE else 0 for guard in guards]
     return min(depths, default=0)
 

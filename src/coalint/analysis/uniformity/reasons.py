@@ -51,7 +51,10 @@ def besides(guard: Guard, others: Sequence[Guard]) -> str:
 
 
 def alike(alone: Sequence[Guard], together: Sequence[Guard] = ()) -> str:
-    """Why conditions part nobody on the way to a barrier, the innermost first; that there is none, where there is."""
+    """Return why conditions part nobody on the way to a barrier, the innermost first.
+
+    That there is none, where there is.
+    """
     texts, weighed = _quoted(alone), _quoted(together)
     said = [f"{' and '.join(texts)} {'is' if len(texts) == 1 else 'are'} the same for all of them"] if texts else []
     said += [f"{' and '.join(weighed)} together let all of them pass or none"] if weighed else []

@@ -17,7 +17,10 @@ def settling(
     parameters: Collection[str],
     agreed: Callable[[Poly], bool],
 ) -> str:
-    """The weakest `n % d == 0` (joined by `&&`) with which threads agree on all conditions; empty if none does."""
+    """Return the weakest `n % d == 0` (joined by `&&`) with which threads agree on all conditions.
+
+    Empty if none does.
+    """
     divisors: dict[str, int] = {}
     for condition in conditions:
         found = _divisor(algebra, block, condition, parameters, agreed)

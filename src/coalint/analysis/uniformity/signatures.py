@@ -52,7 +52,10 @@ class Signatures:
         return True
 
     def of(self, value: Poly) -> list[NDArray[np.int64]] | None:
-        """Numbers per thread that decide the value; None where it rests on what is not followed or on other lanes."""
+        """Return numbers per thread that decide the value.
+
+        None where it rests on what is not followed or on other lanes.
+        """
         if any(self._lost(atom) for atom in self.algebra.closure(value)):
             return None
         parts: list[NDArray[np.int64]] = []
@@ -115,7 +118,10 @@ class Signatures:
         return np.asarray(lane.get(CONSTANT, 0))
 
     def _sign(self, atom: Atom, parts: list[NDArray[np.int64]], seen: set[int]) -> None:
-        """U + v < 0 for an unknown U that is a multiple of d: only floor(v / d) matters, and for == 0 whether d | v."""
+        """Handle U + v < 0 for an unknown U that is a multiple of d.
+
+        Only floor(v / d) matters, and for == 0 whether d | v.
+        """
         (difference,) = atom.operands
         lane = self.evaluated(difference)
         unknown = {} if lane is None else {key: number for key, number in lane.items() if key != CONSTANT}
@@ -131,7 +137,10 @@ class Signatures:
         parts += (floor, *(np.asarray(number) for number in unknown.values()))
 
     def _step(self, key: Monomial, number: Number) -> int:
-        """What a term with an unknown factor is a multiple of: wrapped around, a multiple of 256 is still one."""
+        """Return what a term with an unknown factor is a multiple of.
+
+        Wrapped around, a multiple of 256 is still one.
+        """
         step = int(np.gcd.reduce(np.ravel(np.asarray(number))))
         for index, exponent in key:
             atom = self.algebra.atoms[index]

@@ -35,7 +35,9 @@ def is_expression(name: str) -> bool:
 
 
 def lacking(algebra: Algebra, address: Poly, result: WarpResult, names: Collection[str]) -> tuple[str, ...]:
-    """What needs a number for the lanes to be known: quantities among `names`, or expressions that hold none of them.
+    """Return what needs a number for the lanes to be known.
+
+    Quantities among `names`, or expressions that hold none of them.
 
     Empty where the lanes are known as they are, or no number helps.
     """

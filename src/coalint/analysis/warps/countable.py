@@ -18,7 +18,7 @@ SPACES = {
 
 
 def instruction_bytes(type_: ir.Type) -> int:
-    """Bytes per lane of one instruction that moves a value of the type: its alignment, at most 16 (guide, 5.3.2)."""
+    """Return bytes per lane of an instruction that moves a value of the type: its alignment, <= 16 (guide, 5.3.2)."""
     if isinstance(type_, ir.Record):
         width = min(type_.align, 16)
         return width if width and type_.size % width == 0 else 0

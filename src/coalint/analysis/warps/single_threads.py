@@ -26,6 +26,7 @@ Chosen = tuple[tuple[int, int], ...]  # counters (atom indices) and their values
 MAX_KEPT = 4096  # accesses under one choice of iterations whose threads are remembered
 MAX_ITERATIONS = 64  # that a guard is tried in
 LARGE = 4096  # what a parameter is taken for that is not known: larger than a block, and a multiple of its shape
+LARGEST = 2**62  # numbers beyond it do not fit into what threads hold
 LARGER_BY = 1024  # each parameter than the one before
 
 
@@ -83,7 +84,10 @@ class Threads:
     def active(
         self, touch: SharedAccess, chosen: Chosen, passed: Collection[Poly]
     ) -> tuple[NDArray[np.bool_], tuple[str, ...]] | None:
-        """The threads that make an access, and what was taken to hold; None where they are not known, or none."""
+        """Return the threads that make an access, and what was taken to hold.
+
+        None where they are not known, or none.
+        """
         active = np.ones(prod(self.model.block), dtype=np.bool_)
         assumed: dict[str, None] = {}
         otherwise = False  # whether it takes small parameters to come here
@@ -103,6 +107,8 @@ class Threads:
                 if holds is None:
                     return None
                 if self._open(part):
+                    if self._counts_groups(part):
+                        return None
                     assumed[f"`{guard.condition.text}`, with large numbers for what the launch leaves open"] = None
                 active &= holds
                 if not active.any():
@@ -126,6 +132,16 @@ class Threads:
         """Whether a condition rests on parameters that are not known."""
         return any(atom.kind is AtomKind.UNIFORM for atom in self.algebra.closure(part))
 
+    def _counts_groups(self, part: Poly) -> bool:
+        """Whether a condition compares threads of the block with a quotient of what is not known: a count of warps.
+
+        Such a count is smaller than the block, however large the number that is divided.
+        """
+        atoms = self.algebra.closure(part)
+        if any(atom.is_block_index for atom in atoms) or self.algebra.level(part) is Level.UNIFORM:
+            return False
+        return any(atom.operator in ("/", ">>") and any(map(self._open, atom.operands)) for atom in atoms)
+
     def _over(self, guard: Guard, position: int, loops: tuple[LoopRegion, ...]) -> tuple[tuple[int, When], ...]:
         """Return the iterations that a guard speaks of: a loop's own condition, of all up to this one."""
         over = guard.condition.over
@@ -137,7 +153,7 @@ class Threads:
     def _holds(
         self, part: Poly, guard: Guard, over: tuple[tuple[int, When], ...], chosen: dict[int, int]
     ) -> NDArray[np.bool_] | None:
-        """For which threads a condition holds in all iterations that count."""
+        """Return for which threads a condition holds in all iterations that count."""
         inside = {atom.index for atom in self.algebra.closure(part)}
         ranges: list[tuple[int, range]] = []
         for counter, when in over:
@@ -176,7 +192,7 @@ class Threads:
         return self._flat(lanes.get(CONSTANT, 0))
 
     def offsets(self, offset: Poly, chosen: Chosen) -> tuple[NDArray[np.int64], dict[object, int]] | None:
-        """Byte offsets per thread, and the unknown part that all threads of the block share."""
+        """Return byte offsets per thread, and the unknown part that all threads of the block share."""
         key = (offset, chosen)
         if key not in self._offsets:
             self._offsets[key] = self._split(self._value(offset, chosen, False))
@@ -220,6 +236,8 @@ class Threads:
         try:
             lanes = evaluator.value(value)
         except (Undecided, OverflowError):
+            lanes = None
+        if lanes is not None and any(isinstance(n, int) and abs(n) > LARGEST for n in lanes.values()):
             lanes = None
         if evaluator.open_choices or evaluator.assumed or evaluator.approximate or evaluator.supposed:
             del self._evaluators[key]  # what it holds rests on suppositions

@@ -18,7 +18,9 @@ LANES = 32
 def thread_arrays(
     block: tuple[int, int, int],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """threadIdx.x, .y, .z and existence of each lane, shape (1, W, 32); lanes count linear thread ids (guide, 2.2).
+    """Return threadIdx.x, .y, .z and existence of each lane, shape (1, W, 32).
+
+    Lanes count linear thread ids (guide, 2.2).
 
     Lanes that the last warp lacks stand where its last one does, so that they differ from no other.
     """

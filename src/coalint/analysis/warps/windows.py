@@ -66,7 +66,10 @@ def at_most(evaluator: LaneEvaluator, parts: Iterable[Poly], active: NDArray[np.
 
 
 def _most(low: NDArray[np.int64], high: NDArray[np.int64], active: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], int]:
-    """The active lanes whose intervals hold one value, and that value: it is in those of as many lanes as can be."""
+    """Return the active lanes whose intervals hold one value, and that value.
+
+    It is in those of as many lanes as can be.
+    """
     active = active & (low <= high)
     values = np.zeros(active.shape[:2], dtype=np.int64)
     most = np.zeros(active.shape[:2], dtype=np.int64)
@@ -83,7 +86,7 @@ def _most(low: NDArray[np.int64], high: NDArray[np.int64], active: NDArray[np.bo
 
 
 def _solved(unknown: tuple[tuple[Monomial, int], ...], number: int) -> dict[int, int]:
-    """Numbers for the atoms of a sum with which it is `number`; empty where that takes more than a division."""
+    """Return numbers for the atoms of a sum with which it is `number`; empty where that takes more than a division."""
     atoms = [(key[0][0], factor) for key, factor in unknown if len(key) == 1 and key[0][1] == 1]
     chosen = next(((index, number // factor) for index, factor in atoms if number % factor == 0), None)
     if chosen is None or len(atoms) < len(unknown):
@@ -94,7 +97,10 @@ def _solved(unknown: tuple[tuple[Monomial, int], ...], number: int) -> dict[int,
 def _intervals(
     evaluator: LaneEvaluator, part: Poly, shape: tuple[int, ...], divided: Sequence[Quotient]
 ) -> Iterator[tuple[tuple[tuple[Monomial, int], ...], _Interval]]:
-    """The values of an unknown sum for which each lane passes a comparison; none where it is no such comparison."""
+    """Yield the values of an unknown sum for which each lane passes a comparison.
+
+    None where it is no such comparison.
+    """
     atoms = evaluator.algebra.atoms_of(part)
     if len(atoms) != 1 or atoms[0].operator not in ("<", "==") or len(atoms[0].operands) != 1:
         return

@@ -5,12 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 from lsprotocol import types as lsp
+from pygls.workspace import Workspace
 
 from coalint.cli.setup.device_code import names_device_code
 from coalint.core.findings import Finding
 from coalint.engine.report import Inspection, Report
+
+
+def is_open(workspace: Workspace, uri: str) -> bool:
+    """Whether the editor has opened a file, and not closed it since, in the session that `initialize` began."""
+    return unquote(uri) in workspace.text_documents
+
+
+def text_in_editor(workspace: Workspace, uri: str) -> str:
+    """Return the text of a file in the editor; none where it is not open: pygls would read any path, without bounds."""
+    return workspace.get_text_document(uri).source if is_open(workspace, uri) else ""
 
 
 @dataclass

@@ -15,7 +15,7 @@ from coalint.cli.server.analysis.queue import AnalysisQueue
 from coalint.cli.server.analysis.requests import FindRemedies, FixFile, LintFile, Request
 from coalint.cli.server.code_actions import FIX_ALL, code_actions, fix_all
 from coalint.cli.server.diagnostics import diagnostics_of_file
-from coalint.cli.server.documents import Document
+from coalint.cli.server.documents import Document, is_open, text_in_editor
 from coalint.cli.server.notebooks import SYNCHRONIZED, Notebooks
 from coalint.cli.server.places import ReportPlaces
 from coalint.cli.server.positions import overlap_in_lines
@@ -50,13 +50,13 @@ class CoalintServer(LanguageServer):
 
     def overlay(self) -> Overlay:
         """Return the texts of all open files."""
-        files = [(d.path, self.text(uri)) for uri, d in self.documents.items()]
+        files = [(d.path, self.text(uri)) for uri, d in self.documents.items() if is_open(self.workspace, uri)]
         files += [(d.path, self.notebooks.text(uri)) for uri, d in self.notebooks.opened.items()]
         return tuple((os.path.realpath(path), text) for path, text in files)
 
     def text(self, uri: str) -> str:
-        """Return the text in the editor."""
-        return self.workspace.get_text_document(uri).source
+        """Return the text in the editor; none of a file that it has not opened."""
+        return text_in_editor(self.workspace, uri)
 
     # --- diagnostics
 

@@ -11,7 +11,7 @@ from pygls import uris
 from pygls.workspace import Workspace
 
 from coalint.cli.server.diagnostics import diagnostics_by_uri
-from coalint.cli.server.documents import Document
+from coalint.cli.server.documents import Document, text_in_editor
 from coalint.cli.server.places import ReportPlaces
 from coalint.core.source.spans import cell_name
 from coalint.engine.report import Report
@@ -85,4 +85,4 @@ class Notebooks:
             return {"cell_type": "markdown", "source": ""}
         document = self.workspace().get_text_document(cell.document)
         is_python = document.language_id in (None, "python")
-        return {"cell_type": "code", "source": document.source if is_python else ""}
+        return {"cell_type": "code", "source": text_in_editor(self.workspace(), cell.document) if is_python else ""}

@@ -86,12 +86,14 @@ def create() -> CoalintServer:
 def serve() -> int:
     """Serve one editor on stdin and stdout until it disconnects; return the exit code."""
     server = create()
+    queues = (server.analysis, *server.questions.queues)
+    for queue in queues:  # while this process has one thread
+        queue.start(loads=queue is server.analysis)
     try:
         server.start_io(cast(BinaryIO, BoundedInput(sys.stdin.buffer)))
     finally:
-        queues = (server.analysis, *server.questions.queues)
         for queue in queues:
             queue.interrupt()
-        for queue in queues:
+        for queue in reversed(queues):  # a forked process holds the pipes of those that were started before it
             queue.close()
     return 0

@@ -65,6 +65,7 @@ class RecordField:
         declared: Where the struct is declared, a real path and a line; empty for the language's own.
         record_align: The struct's alignment in bytes; 1 where it is not known. The compiler may merge accesses to the
             fields of a struct that is aligned to 8 or 16 bytes.
+        is_library: Whether a library decides how the struct lies in memory.
     """
 
     record: str
@@ -74,6 +75,7 @@ class RecordField:
     bytes: int
     declared: str = ""
     record_align: int = 1
+    is_library: bool = False
 
 
 @dataclass(frozen=True, slots=True)

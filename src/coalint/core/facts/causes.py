@@ -28,6 +28,7 @@ class CauseKind(Enum):
     LANES_APART = "lanes-apart"  # lanes are misaligned to each other
     START = "start"  # all lanes are misaligned alike
     PARTING = "parting"  # a branch or loop parts the threads
+    LOCKSTEP = "lockstep"  # lanes of a warp are taken to run in lockstep
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ class Supposed(Enum):
     shift or mask is about large numbers. `MULTIPLE`: an unknown number that is divided is a multiple of the
     divisor. `RANGE`: an index does not wrap around. `SAMPLE`: a mean over some iterations and blocks. `ATOMIC`: how
     lanes of an atomic are put together. `TURNS`: lanes of an atomic do not wait for one another. `POINTER`: where a
-    pointer leads. `MACRO`: a number in place of a name that nothing declares. `UNROLLING`: the compiler copies the
-    body of a loop.
+    pointer leads. `MACRO`: a number in place of a name that nothing declares. `SWITCH`: an option of the build is on
+    that the code is compiled only with. `UNROLLING`: the compiler copies the body of a loop.
     """
 
     ALIGNMENT = "alignment"
@@ -30,6 +30,7 @@ class Supposed(Enum):
     TURNS = "turns"
     POINTER = "pointers"
     MACRO = "macros"
+    SWITCH = "switches"
     UNROLLING = "unrolling"
     OTHER = "others"
 

@@ -82,7 +82,7 @@ class Race:
 
     Each thread comes to `first` first, and to `second` in the same iteration of all loops around both, or in the next
     one of the loop at `loop`. `same_warp` says that all such threads are lanes of one warp. `assumed` lists conditions
-    on parameters that were taken to hold.
+    on parameters that were taken to hold. `array` is the name of what the element is part of.
     """
 
     kernel: str
@@ -93,6 +93,7 @@ class Race:
     same_warp: bool
     loop: Span | None = None
     assumed: tuple[str, ...] = ()
+    array: str = ""
 
     @property
     def span(self) -> Span:

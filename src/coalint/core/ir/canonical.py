@@ -204,7 +204,7 @@ class _Writer:
             return
         self.variables[value.key] = len(self.variables)
         self.out += (value.name, value.storage.name, value.constant, value.type_name, value.supposed)
-        self.out.append(value.is_component)
+        self.out += (value.is_component, value.numbers)
         self.type(value.type)
         self.span(value.span)
 

@@ -11,9 +11,10 @@ from coalint.core.ir.registers import Axis, Register
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal(Expression):
-    """A number; None for what is no integer (strings, floating point)."""
+    """A number; `value` is None for what is no integer, `floating` the number of a floating-point literal."""
 
     value: int | None
+    floating: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -77,6 +77,9 @@ class Intrinsic(Enum):
     ABSOLUTE = auto()
     MINIMUM = auto()
     MAXIMUM = auto()
+    ROUND_DOWN = auto()  # of a floating-point number, as a number or an integer
+    ROUND_UP = auto()
+    ROUND_TOWARDS_ZERO = auto()
     MULTIPLY_24 = auto()
     MULTIPLY_HIGH_UNSIGNED = auto()
     WRAPPED_INDEX = auto()  # index, extent: an index below zero counts from the end of an array
@@ -134,6 +137,9 @@ PURE_FUNCTIONS = frozenset(
         Intrinsic.ABSOLUTE,
         Intrinsic.MINIMUM,
         Intrinsic.MAXIMUM,
+        Intrinsic.ROUND_DOWN,
+        Intrinsic.ROUND_UP,
+        Intrinsic.ROUND_TOWARDS_ZERO,
         Intrinsic.MULTIPLY_24,
         Intrinsic.MULTIPLY_HIGH_UNSIGNED,
         Intrinsic.UNKNOWN_VALUE,

@@ -92,7 +92,8 @@ class Module:
     `stubs` are the names that no header declares; what comes through them is unknown.
     `guesses` maps the keys of host functions whose template arguments are guessed to these, as `name = value`;
     `globals` those of host variables outside of functions, which nothing assigns to, to their initializers, and
-    `linked` are those of them that other files may assign to.
+    `linked` are those of them that other files may assign to. `initial` are host variables outside of functions that
+    are assigned to, each with its initializer: what they hold when the program starts.
     `supposed` are the macros that are defined on the supposition that a build does so. `spelling` is how its language
     spells things in messages.
     """
@@ -110,4 +111,5 @@ class Module:
     guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     globals: Mapping[str, Expression] = field(default_factory=dict)
     linked: frozenset[str] = frozenset()
+    initial: tuple[tuple[Variable, Expression], ...] = ()
     supposed: tuple[str, ...] = ()

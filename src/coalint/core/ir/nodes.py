@@ -26,7 +26,8 @@ class Variable:
 
     `supposed` is what the front end takes for itself of the array that it leads to: what rests on it is not exact.
     `is_component` says that the source names only the whole that it is a part of: `a` for `a.shape[1]`. `is_restrict`:
-    the source promises that what is stored through this pointer is reached through no other.
+    the source promises that what is stored through this pointer is reached through no other. `numbers` are the elements
+    of an array in memory that nothing changes, row after row; empty where they are not known.
     """
 
     key: str
@@ -39,6 +40,7 @@ class Variable:
     supposed: str = ""
     is_component: bool = False
     is_restrict: bool = False
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

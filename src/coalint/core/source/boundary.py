@@ -58,7 +58,10 @@ def boundary() -> Boundary | None:
 
 
 def hidden_names() -> set[str]:
-    """Names that turned out to lead out of the boundary while the present source is read; for the parser to add to."""
+    """Return names that turned out to lead out of the boundary while the present source is read.
+
+    For the parser to add to.
+    """
     now = _now.get()
     return set() if now is None else now[1]
 

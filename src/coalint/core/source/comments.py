@@ -94,7 +94,7 @@ class Commented:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both from 1."""
+        """Return line and column of an offset, both from 1."""
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
 
@@ -103,7 +103,9 @@ class Commented:
         return bisect_right(self.starts, offset)
 
     def statement(self, offset: int) -> tuple[int, int] | None:
-        """First and last line of the statement behind an offset; of one with a body, up to the brace that opens it.
+        """Return first and last line of the statement behind an offset.
+
+        Of one with a body, up to the brace that opens it.
 
         None where a block or the file ends there. Comments and preprocessor lines before it are passed over.
         """
@@ -159,7 +161,9 @@ class Commented:
 
 @lru_cache(maxsize=8)
 def read_comments(text: str, mark: str = SLASHES, fact: str = "") -> Commented:
-    """The directives of a source text whose line comments begin with `mark`; what stands in strings does not count.
+    """Return the directives of a source text whose line comments begin with `mark`.
+
+    What stands in strings does not count.
 
     `fact` is an example of what the language lets users assume, for messages.
     """

@@ -38,7 +38,10 @@ def _without_comment(line: str) -> str:
 
 
 def written(sources: Sources, span: Span) -> str:
-    """An expression as it is written, or the use of the macro that it stands in; empty where a macro tears it apart."""
+    """Return an expression as it is written, or the use of the macro that it stands in.
+
+    Empty where a macro tears it apart.
+    """
     found = text(sources, span)
     if found.count("(") == found.count(")") and not found.endswith((",", "(")) and "..." not in found:
         return found

@@ -40,6 +40,7 @@ class Kind(Enum):
     IGNORE_FILE = "an ignore file", 256 << 10
     BASELINE = "a baseline", 64 << 20
     COMPILE_DATABASE = "a compile database", 256 << 20
+    BUILD_FILE = "a build file", 1 << 20
     RESPONSE_FILE = "a response file", 4 << 20
     CACHE_ENTRY = "a cache entry", 256 << 20
     COUNTERS = "a file of counters", 512 << 20
@@ -140,7 +141,7 @@ def _amount(size: int) -> str:
 
 
 def _contents(handle: int, kind: Kind) -> bytes:
-    """Everything up to the bound, whatever size the file had when it was opened."""
+    """Return everything up to the bound, whatever size the file had when it was opened."""
     pieces: list[bytes] = []
     size = 0
     while piece := os.read(handle, _PIECE):

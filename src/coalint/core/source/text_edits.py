@@ -80,7 +80,10 @@ def offset(data: bytes, starts: Sequence[int], line: int, column: int) -> int:
 
 
 def _lengths(raw: bytes) -> list[int]:
-    """How many bytes each character takes; an undecodable stretch counts as the one character that replaces it."""
+    """Return how many bytes each character takes.
+
+    An undecodable stretch counts as the one character that replaces it.
+    """
     bad: list[tuple[int, int]] = []
 
     def note(error: UnicodeError) -> tuple[str, int]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 import tempfile
 from contextlib import suppress
+
+_PREFIX, _SUFFIX = ".coalint-", ".tmp"
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
@@ -18,16 +21,47 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
         with open(real, "wb") as stream:
             stream.write(data)
         return
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".coalint-", suffix=".tmp")
+    folder = os.path.dirname(real)
+    handle = _unnamed(folder)
+    temporary = None
+    if handle is None:
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=_PREFIX, suffix=_SUFFIX)
     try:
         with open(handle, "wb") as stream:
             stream.write(data)
-        os.chmod(temporary, _mode(real))
+            stream.flush()
+            os.chmod(stream.fileno() if temporary is None else temporary, _mode(real))
+            if temporary is None:
+                temporary = _named(stream.fileno(), folder)
         os.replace(temporary, real)
     except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
+        if temporary is not None:
+            with suppress(OSError):
+                os.unlink(temporary)
         raise
+
+
+def _unnamed(folder: str) -> int | None:
+    """Open a file without a name, which is gone with the process; None where the system or the folder has no such."""
+    if not hasattr(os, "O_TMPFILE") or not os.path.isdir("/proc/self/fd"):
+        return None
+    try:
+        return os.open(folder, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+    except OSError:  # not on every file system; what else is wrong with the folder `mkstemp` tells
+        return None
+
+
+def _named(handle: int, folder: str) -> str:
+    """Give a file without a name one; return it. Until it replaces another, the next thing, a signal may leave it."""
+    place = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        while True:
+            name = f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
+            with suppress(FileExistsError):
+                os.link(f"/proc/self/fd/{handle}", name, dst_dir_fd=place, follow_symlinks=True)
+                return os.path.join(folder, name)
+    finally:
+        os.close(place)
 
 
 def is_replaceable(path: str) -> bool:

@@ -18,6 +18,9 @@ _ARITHMETIC = re.compile(r"[\w)\]]\s*\*|\(\s*\w+\s*\)\s*\*\s*\w+\s*[\[*]")
 _DIGITS = re.compile(r"(?<!\w)\d")
 _OF_THE_CALLER = {CauseKind.STRIDE, CauseKind.IRREGULAR, CauseKind.CHUNK, CauseKind.SWAPPED_AXES, CauseKind.OFFSET}
 """Causes that lie in an index, and with it in who computes it. Others lie in a layout, a tile or an operation."""
+_OF_THE_TILE = {CauseKind.BANKS, CauseKind.COLUMN, CauseKind.PADDING}
+"""Causes that lie in a tile, and so in who uses it where a helper has no more of it than a reference to an element."""
+_REFERENCE = re.compile(r"\*?\s*\w+")
 
 
 class CallSites:
@@ -33,12 +36,17 @@ class CallSites:
 
         None where the access stands in the kernel itself, or its helper has a part in where the lanes go.
         """
-        if finding.cause is None or finding.cause.kind not in _OF_THE_CALLER or len(finding.subjects) != 1:
+        if finding.cause is None or not finding.subjects:
             return None
-        (subject,) = finding.subjects
+        subject = finding.subjects[0]
         if not subject.calls or subject.span != finding.span:
             return None
-        steps = [note.span for note in finding.notes if note.span is not None and note.span not in subject.calls]
+        is_handed = finding.cause.kind in _OF_THE_TILE and _REFERENCE.fullmatch(subject.expression) is not None
+        is_callers = finding.cause.kind in _OF_THE_CALLER and len(finding.subjects) == 1
+        if not is_callers and not is_handed:
+            return None
+        here = (*subject.calls, subject.span)
+        steps = [note.span for note in finding.notes if note.span is not None and note.span not in here]
         at, text = subject.span, subject.expression
         for call in reversed(subject.calls):
             if not self._hands_on(text) or not self._is_silent(at, steps):

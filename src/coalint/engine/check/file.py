@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from ctypes import ArgumentError
 from dataclasses import replace
 from functools import partial
@@ -35,13 +35,14 @@ from coalint.engine.check.kernel import (
 from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.lines import with_line
 from coalint.engine.check.losses import TOO_DEEP, too_long, too_much
-from coalint.engine.check.problems import problem_findings
+from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.execution.cache.inputs import Files
 from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_kernels
 from coalint.engine.execution.cache.stored_launches import launches_of
 from coalint.engine.registry import packages_of
 from coalint.engine.report import Failure
+from coalint.frontend.cuda.repair.switches import is_option
 from coalint.frontend.interface import FrontendError, LoadRequest, Scope
 from coalint.frontend.registry import front_end_of
 from coalint.machine.architecture import architecture
@@ -140,7 +141,9 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
     distinct: dict[tuple[object, ...], tuple[ir.Kernel, Specialization]] = {}
     for key, pair in zip(keys, pairs, strict=True):
         distinct.setdefault(key, pair)
-    earlier = earlier_results(module, job, (*source.supposed, *module.supposed))
+    supposed = (*source.supposed, *module.supposed)
+    computed = [macro for macro in supposed if not is_option(macro, module.sources.values())]
+    earlier = earlier_results(module, job, supposed)
     # By what decides the outcome.
     done = {
         key: drop_unsafe_fixes(result, module)
@@ -164,7 +167,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                 analysis = analyse_kernel(path, module, kernel, specialization, problems, failures, job)
                 if analysis is not None:
                     analysed.append((kernel, analysis))
-                    analysis = _supposing(analysis, (*source.supposed, *module.supposed))
+                    analysis = _supposing(analysis, supposed, computed)
                     again = partial(reshaped, module, kernel, specialization)
                     exchange = partial(exchanged_axes, module, kernel, specialization)
                     same = constant.setdefault(kernel.span, {})
@@ -186,6 +189,7 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
             problems.append(lost_kernel(kernel, too_much(job.limits.memory_text)))
         except RecursionError:
             problems.append(lost_kernel(kernel, TOO_DEEP))
+    problems.extend(gap_findings(checked))
     try:
         with deadline(clock.share):
             fresh = [(kernel, analysis) for kernel, analysis in analysed if kernel.span not in active]
@@ -226,12 +230,16 @@ def earlier_results(module: ir.Module, job: Job, supposed: Sequence[str]) -> Ker
     return KernelResults(job, module, packages_of(job.rules), supposed) if stores_kernels(job) else None
 
 
-def _supposing(analysis: Analysis, macros: Sequence[str]) -> Analysis:
-    """The analysis with the macros that it rests on."""
+def _supposing(analysis: Analysis, macros: Sequence[str], computed: Collection[str]) -> Analysis:
+    """Return the analysis with the macros that it rests on, of which sources compute something with `computed`."""
     if not macros:
         return analysis
     values = [macro.partition("=") for macro in macros]
-    texts = tuple(Supposition(f"`{name}` is {value or 'defined'}", Supposed.MACRO) for name, _, value in values)
+    kinds = [Supposed.MACRO if value or name in computed else Supposed.SWITCH for name, _, value in values]
+    texts = tuple(
+        Supposition(f"`{name}` is {value or 'defined'}", kind)
+        for (name, _, value), kind in zip(values, kinds, strict=True)
+    )
     constants = tuple(f"{name} = {value}" for name, _, value in values if value)
     given = replace(analysis.specialization, constants=constants)
     accesses = tuple(
@@ -258,7 +266,7 @@ def _real(declaration: ir.Declaration) -> ir.Declaration:
 def _launched_elsewhere(
     module: ir.Module, launches: Sequence[LaunchRecord]
 ) -> tuple[ir.Module, dict[str, list[LaunchRecord]]]:
-    """The module with those of its kernels alone that other files launch, and these launches by the kernels' keys."""
+    """Return the module with only those kernels that other files launch, and these launches by the kernels' keys."""
     records: dict[str, list[LaunchRecord]] = {}
     for kernel in module.kernels:
         symbol = kernel.declaration.symbol if kernel.declaration is not None else None

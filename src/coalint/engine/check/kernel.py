@@ -133,6 +133,7 @@ def check_kernel(
         found=tuple(found),
         coverage=Coverage.of(made.access for made in whole.instructions),
         outcome=_outcome(analysis, whole),
+        gaps=analysis.gaps,
         analysis=analysis.counted() if job.keep else None,
         instructions=whole.instructions if job.keep else (),
         arch=job.arch.name,

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from coalint.core import ir
 from coalint.core.findings import Finding, Severity
 from coalint.rules.own.not_analysed import NotAnalysed
 from coalint.rules.own.translation_unit_error import TranslationUnitError
 
+if TYPE_CHECKING:
+    from coalint.engine.check.records import CheckedKernel
+
+_HELP_GAP = (
+    "what is reported of the kernel holds for the rest; where a block shape is assumed, state it or check the launch"
+)
 _HELP_INCLUDE = "add its folder with -I; only kernels that need it are affected"
 _HELP_SYNTAX = (
     "fix the error, or pass the options of the build (-p, -I, -D, -std); `coalint explain-compile` shows more"
@@ -30,3 +37,11 @@ def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
             help = problem.help or (_HELP_INCLUDE if problem.is_missing_include else _HELP_SYNTAX)
         severity = Severity.WARNING if problem.severe else Severity.INFO
         yield rule.report(problem.message, problem.span, problem.kernel, severity, help)
+
+
+def gap_findings(checked: Iterable[CheckedKernel]) -> Iterator[Finding]:
+    """Yield one finding (COA903) for each place of a kernel that was not analysed, and reason."""
+    gaps = {(kernel.kernel, kernel.span, gap.span, gap.message): None for kernel in checked for gap in kernel.gaps}
+    for name, span, at, reason in gaps:
+        message = f"not all of the kernel {name} was analysed: {reason}"
+        yield NotAnalysed.report(message, at or span, name, NotAnalysed.severity, _HELP_GAP)

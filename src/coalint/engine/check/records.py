@@ -9,7 +9,7 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.assumptions import NOTHING, Given
 from coalint.core.facts.launch import LaunchRecord, Specialization
 from coalint.core.facts.profiled_launch import ProfiledLaunch
-from coalint.core.findings import Finding
+from coalint.core.findings import Finding, Note
 from coalint.core.ir.declaration import Declaration
 from coalint.core.serialization import VOLATILE
 from coalint.core.source.boundary import Boundary
@@ -111,7 +111,8 @@ class Found:
 class CheckedKernel:
     """One kernel at one specialization, as it costs on `arch` (`sm_90`).
 
-    `outcome` is a digest of its accesses, their costs and its barriers. `instructions` are those of its accesses.
+    `outcome` is a digest of its accesses, their costs and its barriers. `instructions` are those of its accesses;
+    `gaps` say what of it was not analysed.
     """
 
     kernel: str
@@ -120,6 +121,7 @@ class CheckedKernel:
     found: tuple[Found, ...]
     coverage: Coverage
     outcome: str = ""
+    gaps: tuple[Note, ...] = ()
     analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
     instructions: tuple[MachineInstruction, ...] = field(default=(), metadata={VOLATILE: True})
     arch: str = ""

@@ -86,6 +86,8 @@ def _shared(diagnostic: Diagnostic) -> tuple[object, ...] | None:
         return None
     if cause.kind is CauseKind.PARTING:
         return finding.code, cause.declared
+    if cause.kind is CauseKind.LOCKSTEP:
+        return finding.code, *_kernel(diagnostic), _name(cause, "array")
     if not finding.subjects:
         return None
     array, kernel = finding.subjects[0].array, _kernel(diagnostic)

@@ -82,7 +82,10 @@ def merge_launches(findings: Iterable[KernelFinding]) -> Iterator[Diagnostic]:
 
 
 def _with_other_advice(finding: Finding, group: Iterable[KernelFinding]) -> Finding:
-    """The finding with what the other instances are advised to where that differs: one fix does not serve all then."""
+    """Return the finding with what the other instances are advised to where that differs.
+
+    One fix does not serve all then.
+    """
     advice: dict[str, str] = {}
     for kernel, item in group:
         if item.finding.help != finding.help:

@@ -18,6 +18,7 @@ class Why(Enum):
     EXACT = "the command that compiles this file"
     INCLUDER = "the command of a file that includes this one"
     SIBLING = "the command of the nearest file that has one"
+    BUILD_FILES = "what the repository's build files give every build"
     NONE = "no command"
 
 
@@ -27,7 +28,7 @@ class Compilation:
 
     `entry` is the command taken, one of `entries` for its file; `given` what the user's own flags became. `flags` also
     hold the folders of `includes.located`, and the macros by which a source knows its GPU. `boundary` is what
-    reading the file may not leave.
+    reading the file may not leave. `build_files` are those that `translation` is from where no command is known.
     """
 
     path: str
@@ -42,11 +43,12 @@ class Compilation:
     root: str
     boundary: Boundary
     assume: tuple[str, ...] = ()
+    build_files: tuple[str, ...] = ()
 
     @property
     def source(self) -> Source:
         """What the run needs of it."""
-        supposing = self.why is Why.NONE
+        supposing = self.why in (Why.NONE, Why.BUILD_FILES)
         return Source(
             self.path,
             self.flags,

@@ -12,7 +12,7 @@ from coalint.core.source.reading import Kind, lies_in, read_bytes
 from coalint.core.source.repositories import repository_of
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
-from coalint.engine.units.ignores import NAME, Excluded, Excluding, Ignore, above, absolute, is_ignored
+from coalint.engine.units.ignores import NAME, Effort, Excluded, Excluding, Ignore, above, absolute, is_ignored
 from coalint.frontend.python import notebooks
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
 from coalint.frontend.python.numba.marks import launching_imports
@@ -48,6 +48,7 @@ class _Walk:
     ignores: list[Ignore] = field(default_factory=list)
     left_out: int = 0
     launchers: dict[Path, frozenset[str]] = field(default_factory=dict)
+    effort: Effort = field(default_factory=Effort)
 
     def add(self, path: Path) -> None:
         self.files.setdefault(os.path.realpath(path), str(path))
@@ -64,7 +65,7 @@ def discover(paths: Sequence[str], exclude: Sequence[str] = (), excluding: Exclu
     paths reach is taken once.
     """
     walk = _Walk()
-    excluded = Excluded(excluding or (lambda _: (Patterns("", tuple(exclude)),)))
+    excluded = Excluded(excluding or (lambda _: (Patterns("", tuple(exclude)),)), walk.effort)
     for path in map(Path, paths):
         if path.is_dir():
             _folder(path, excluded, walk)
@@ -78,11 +79,16 @@ def discover(paths: Sequence[str], exclude: Sequence[str] = (), excluding: Exclu
         else:
             walk.fail(path, "no such file or folder", _near(path))
     remarks = _remarks((*excluded.all(), *walk.ignores))
+    if walk.effort.left < 0:
+        remarks += ("there are too many patterns of what to leave out for so many names; only the first are compared",)
     return Discovery(tuple(walk.files.values()), tuple(walk.failures), remarks)
 
 
 def _remarks(ignores: Iterable[Ignore]) -> tuple[str, ...]:
-    """What is not applied of patterns, at most `MOST_REMARKS` lines: a repository may hold any number of such files."""
+    """Return what is not applied of patterns, at most `MOST_REMARKS` lines.
+
+    A repository may hold any number of such files.
+    """
     said = list(dict.fromkeys(f"{ignore.name}: {problem}" for ignore in ignores for problem in ignore.problems))
     more = [f"{len(said) - MOST_REMARKS} more ignore files are not applied in full"] if len(said) > MOST_REMARKS else []
     return (*said[:MOST_REMARKS], *more)
@@ -137,7 +143,7 @@ def _folder(root: Path, excluded: Excluded, walk: _Walk) -> None:
 
 def _files(root: Path, excluded: Excluded, within: Sequence[str], walk: _Walk) -> Iterator[Path]:
     """Yield the files below a folder, those of a folder before those of the folders in it; links stay `within`."""
-    stack = [(root, above(root, within), 0)]
+    stack = [(root, above(root, within, walk.effort), 0)]
     walk.ignores += stack[0][1]
     while stack:
         folder, ignores, depth = stack.pop()
@@ -147,7 +153,7 @@ def _files(root: Path, excluded: Excluded, within: Sequence[str], walk: _Walk) -
             reason = f"cannot be read: {error.strerror}"
             walk.fail(folder, reason, "check its permissions, or leave it out with --exclude")
             continue
-        own = Ignore.of(folder, within)
+        own = Ignore.of(folder, within, walk.effort)
         if own:
             ignores = [*ignores, own]
             walk.ignores.append(own)
@@ -208,7 +214,7 @@ def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
                 entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
             except OSError:
                 continue
-            own = Ignore.of(folder, within) if any(entry.name == NAME for entry in entries) else None
+            own = Ignore.of(folder, within, excluded.effort) if any(entry.name == NAME for entry in entries) else None
             ignores = [*ignores, own] if own else ignores
             for entry in entries:
                 path = folder / entry.name
@@ -266,7 +272,7 @@ def _is_host_of_cuda(path: Path, within: Sequence[str], imported: dict[Path, fro
 
 
 def _skipped(entry: os.DirEntry[str]) -> bool:
-    """Hidden folders, build trees and virtual environments."""
+    """Whether a folder is hidden, a build tree or a virtual environment."""
     if entry.name.startswith(".") or entry.name in SKIPPED or entry.name.startswith("cmake-build-"):
         return True
     return any(os.path.exists(os.path.join(entry.path, name)) for name in SKIPPED_IF_HOLDING)

@@ -51,7 +51,7 @@ class Names:
         return self._seen[name]
 
     def _near(self, path: str) -> str | None:
-        """The name of a file in or below a folder of the run, one for all the ways in which includes spell it."""
+        """Return the name of a file in or below a folder of the run, one for all the spellings in includes."""
         folder, rest = os.path.split(path)
         while folder not in self.folders:
             folder, last = os.path.split(folder)

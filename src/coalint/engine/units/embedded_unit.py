@@ -65,7 +65,7 @@ class Lines:
         self.starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))[:-1]
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1."""
+        """Return line and column, from 1."""
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
 

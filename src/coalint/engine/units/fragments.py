@@ -95,7 +95,7 @@ def _shared_out(
 
 
 def _preference(path: str, root: str) -> tuple[bool, bool, bool]:
-    """Orders the units that include a file: a source file, of its name, of its folder."""
+    """Return orders the units that include a file: a source file, of its name, of its folder."""
     stem, folder = os.path.splitext(os.path.basename(path))[0], os.path.dirname(path)
     name, suffix = os.path.splitext(os.path.basename(root))
     return suffix != ".cu", name != stem, os.path.dirname(root) != folder
@@ -109,7 +109,7 @@ def _has_kernels(path: str) -> bool:
 
 
 def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Callable[[str], bool]) -> dict[str, str]:
-    """For roots that a file of their folder, outside of the run, includes: that file.
+    """Return for roots that a file of their folder, outside of the run, includes: that file.
 
     A pre-commit hook hands over the changed header alone.
     """

@@ -34,11 +34,11 @@ def lost_in_headers(
         for problem in result.problems
         if problem.kernel is not None
     }
-    for path in _headers(named):
+    for path, within in _headers(named):
         if not is_wanted(os.path.realpath(path)):
             continue
         try:
-            text = read_text(path, Kind.HEADER)
+            text = read_text(path, Kind.HEADER, within)
         except OSError:
             continue
         problems = tuple(_problems(path, text, known))
@@ -46,11 +46,12 @@ def lost_in_headers(
             yield FileResult(path, problems=problems, sources={path: text})
 
 
-def _headers(named: Sequence[str]) -> Iterator[str]:
-    """Yield the headers below the named folders that name what marks a kernel."""
+def _headers(named: Sequence[str]) -> Iterator[tuple[str, tuple[str]]]:
+    """Yield the headers below the named folders that name what marks a kernel, and what their links may not leave."""
     seen: set[str] = set()
     headers = tuple(suffix for front_end in front_ends() for suffix in front_end.header_suffixes)
     for folder in filter(os.path.isdir, named):
+        within = (os.path.realpath(folder),)
         for number, name in enumerate(every_name(folder)):
             if number >= MOST:
                 break
@@ -59,11 +60,11 @@ def _headers(named: Sequence[str]) -> Iterator[str]:
                 continue
             seen.add(os.path.realpath(path))
             try:
-                marked = defines_kernels(read_bytes(path, Kind.HEADER))
+                marked = defines_kernels(read_bytes(path, Kind.HEADER, within))
             except OSError:
                 continue
             if marked:
-                yield path
+                yield path, within
 
 
 def _problems(path: str, text: str, known: Collection[tuple[str | None, str]]) -> Iterator[Finding]:

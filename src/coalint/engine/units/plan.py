@@ -13,6 +13,7 @@ from coalint.core.source.repositories import repository_of
 from coalint.engine.check.records import Source
 from coalint.engine.config.settings import DEFAULT_ARCH, Settings, SettingsOf
 from coalint.engine.units.boundaries import kept_within, named_in, outermost, widened
+from coalint.engine.units.build_flags import BuildFlags
 from coalint.engine.units.commands import Commands
 from coalint.engine.units.compilation import Compilation, Why
 from coalint.engine.units.discovery import every_name, repository_root
@@ -86,6 +87,7 @@ class _Planner:
     repositories: dict[str, Repository] = field(default_factory=dict)
     roots: dict[str, str] = field(default_factory=dict)
     boundaries: dict[str, Boundary] = field(default_factory=dict)
+    build_flags: BuildFlags = field(default_factory=BuildFlags)
 
     def __post_init__(self) -> None:
         self.named_files = frozenset(map(os.path.abspath, self.named_paths))
@@ -119,7 +121,11 @@ class _Planner:
                 assume=self.settings.assume,
             )
         why, entry, entries = self.commands.command(path, root, bounds)
-        build = self._build(entry, bounds)
+        given = None
+        if entry is None:
+            given = self.build_flags.around(os.path.dirname(path), root)
+        translation = entry.translation if entry is not None else given[0] if given is not None else None
+        build = self._build(translation, bounds)
         includes = self.graph.closure(
             os.path.abspath(file), search_path(build.flags), self._repository(root), build.boundary
         )
@@ -127,7 +133,7 @@ class _Planner:
             path=file,
             flags=(*build.flags, *(f"-I{folder}" for folder in includes.folders)),
             architecture=self._architecture(build.translation),
-            why=why,
+            why=why if given is None else Why.BUILD_FILES,
             entry=entry,
             entries=entries,
             translation=build.translation,
@@ -136,6 +142,7 @@ class _Planner:
             root=root,
             boundary=build.boundary,
             assume=self.settings.assume,
+            build_files=() if given is None else given[1],
         )
 
     def _boundary(self, file: str, root: str) -> Boundary:
@@ -159,11 +166,10 @@ class _Planner:
             if not homes or lies_in(os.path.realpath(path), homes):
                 yield path
 
-    def _build(self, entry: Entry | None, bounds: Boundary) -> _Build:
+    def _build(self, translation: Translation | None, bounds: Boundary) -> _Build:
         """The flags of a command and those of the user, kept within the boundary as far as a repository brings them."""
         own, headers = kept_within(self.own, bounds)
         users = joined(own, self.command_line)
-        translation = entry.translation if entry is not None else None
         if translation is not None and self.is_named_by_user:
             bounds = widened(bounds, named_in(translation.flags))
         elif translation is not None:
@@ -172,7 +178,7 @@ class _Planner:
         return _Build(self._flags(translation, users), translation, users, replace(bounds, headers=headers))
 
     def _flags(self, translation: Translation | None, users: Translation) -> tuple[str, ...]:
-        """The command's flags and the user's, whose folders come first and whose other flags come last, and so win."""
+        """Return the command's flags and the user's: the user's folders come first, the user's other flags last."""
         folders, others = divided(users.flags)
         devices = translation.architectures if translation is not None else ()
         flags = one_standard(
@@ -188,7 +194,10 @@ class _Planner:
         return (*(word for folder in dict.fromkeys(own) for word in ("-iquote", folder)), *flags)
 
     def _architecture(self, translation: Translation | None) -> str | None:
-        """The GPU to count for where it is not the run's: what the user names, else the command: see `targets.code`."""
+        """Return the GPU to count for where it is not the run's: what the user names, else the command.
+
+        See `targets.code`.
+        """
         known = tuple(filter(_known, translation.architectures)) if translation is not None else ()
         if self.settings.arch is None and known:
             return targets.code(known, None, DEFAULT_ARCH)
@@ -196,10 +205,13 @@ class _Planner:
         return named if named != self.run_architecture else None
 
     def _included(self, entry: Entry, bounds: Boundary) -> Iterable[str]:
-        """The files that the file of a command includes; none for a file that a repository names outside of itself."""
+        """Return the files that the file of a command includes.
+
+        None for a file that a repository names outside of itself.
+        """
         if not (bounds.shows(os.path.realpath(entry.file)) or self.is_named_by_user):
             return ()
-        build = self._build(entry, bounds)
+        build = self._build(entry.translation, bounds)
         repository = self._repository(self._root(entry.file))
         return self.graph.closure(entry.file, search_path(build.flags), repository, build.boundary).files
 

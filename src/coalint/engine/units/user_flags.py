@@ -58,7 +58,7 @@ def divided(flags: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def one_standard(flags: Sequence[str]) -> tuple[str, ...]:
-    """Only the last `-std`, and none that is the default: the fewer kinds, the fewer precompiled headers."""
+    """Return only the last `-std`, and none that is the default: the fewer kinds, the fewer precompiled headers."""
     standards = [flag for flag in flags if flag.startswith("-std=")]
     kept = [flag for flag in standards[-1:] if flag != _BASE_STANDARD]
     return (*(flag for flag in flags if not flag.startswith("-std=")), *kept)

@@ -241,7 +241,7 @@ class _Finder:
         return PythonFile(self.text.text, tuple(sources), tuple(self.gaps))
 
     def _launches(self, made: ast.Call, taker: _Taker) -> Iterator[RawLaunch]:
-        """The launches of the kernels that a call gives: of its own, or of those that are taken from its module."""
+        """Yield the launches of the kernels that a call gives, of its own or of those taken from its module."""
         for call, scope in self.calls:
             kernel = self._kernel(call.func, scope, made, taker)
             if kernel is None:

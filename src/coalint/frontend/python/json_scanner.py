@@ -55,7 +55,7 @@ class JsonScanner:
             self._take(",", "a comma or the end of the object")
 
     def items(self) -> Iterator[None]:
-        """Come to each item of the list that begins here; who asks passes over it."""
+        """Advance to each item of the list that begins here; the caller reads past it."""
         self._take("[", "a list")
         if self._takes("]"):
             return

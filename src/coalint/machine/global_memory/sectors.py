@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def sector_counts(lanes: Lanes, bytes_per_lane: int, granule: int = 32) -> NDArray[np.int64]:
-    """Distinct aligned `granule`-byte pieces that each warp touches, shape (E, W); 0 where no lane is active.
+    """Return distinct aligned `granule`-byte pieces that each warp touches, shape (E, W); 0 where no lane is active.
 
     A lane that starts less than its width before a boundary touches the pieces on both sides. The common base is
     taken as aligned to the granule: where `lanes.alignment` is less, the analysis has noted that assumption.
@@ -49,7 +49,7 @@ def ideal_sectors(lanes: Lanes, bytes_per_lane: int, granule: int = 32) -> NDArr
 
 
 def count_distinct(keys: NDArray[np.int64], active: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Distinct values along the last axis among the active entries."""
+    """Return distinct values along the last axis among the active entries."""
     none = np.iinfo(np.int64).max
     ordered = np.sort(np.where(active, keys, none), axis=-1)
     changes = np.count_nonzero(ordered[..., 1:] != ordered[..., :-1], axis=-1)

@@ -44,7 +44,10 @@ _Count = Callable[["NDArray[np.int64]", "NDArray[np.int64]"], int]
 
 
 def copy_wavefronts(source: Lanes, target: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64] | None:
-    """Wavefronts of a copy through L1, shape (E, W); None where no law is known, as for lanes that share a target."""
+    """Return wavefronts of a copy through L1, shape (E, W).
+
+    None where no law is known, as for lanes that share a target.
+    """
     if _shares_targets(target):
         return None
     read = most_in_bank(source, bytes_per_lane, arch)
@@ -55,14 +58,14 @@ def copy_wavefronts(source: Lanes, target: Lanes, bytes_per_lane: int, arch: Arc
 
 
 def bypass_sectors(source: Lanes, target: Lanes) -> NDArray[np.int64] | None:
-    """Sectors of a copy past L1, shape (E, W); None for lanes that share their target."""
+    """Return sectors of a copy past L1, shape (E, W); None for lanes that share their target."""
     if _shares_targets(target):
         return None
     return _per_warp(source, target, lambda read, written: len(_pieces(read, written)))
 
 
 def bypass_wavefronts(source: Lanes, target: Lanes) -> NDArray[np.int64] | None:
-    """Wavefronts of a copy past L1, shape (E, W); None where no law is known."""
+    """Return wavefronts of a copy past L1, shape (E, W); None where no law is known."""
     if _shares_targets(target):
         return None
     counts = _per_warp(source, target, _wavefronts)
@@ -90,7 +93,7 @@ def line_pairs(source: Lanes, target: Lanes) -> int:
 
 
 def sector_requests(source: Lanes, target: Lanes) -> dict[tuple[int, int], int]:
-    """How often each sector (by its group and its number from the base) is asked for by a warp that copies past L1."""
+    """Return how often a warp that copies past L1 asks for each sector (its group and its number from the base)."""
     active = source.active[0, 0]
     lanes = np.flatnonzero(active)
     read, written = (_apart(end)[0, 0][lanes] // CHUNK for end in (source, target))
@@ -132,7 +135,10 @@ def _per_warp(source: Lanes, target: Lanes, count: _Count) -> NDArray[np.int64]:
 
 
 def _pieces(read: NDArray[np.int64], written: NDArray[np.int64]) -> dict[tuple[int, int, int], int]:
-    """What goes from a sector to a sector, with its halves in place or exchanged: which halves, as bits 0 and 1."""
+    """Return what goes from a sector to a sector, with its halves in place or exchanged.
+
+    Which halves, as bits 0 and 1.
+    """
     found: dict[tuple[int, int, int], int] = defaultdict(int)
     for a, b in zip(read.tolist(), written.tolist(), strict=True):
         found[(a // 2, b // 2, (a ^ b) & 1)] |= 1 << (a & 1)
@@ -140,7 +146,7 @@ def _pieces(read: NDArray[np.int64], written: NDArray[np.int64]) -> dict[tuple[i
 
 
 def _kinds(read: NDArray[np.int64], written: NDArray[np.int64]) -> list[_Kind]:
-    """For each lane the line that is read, the line that is written, how its chunk changes place, and the halves."""
+    """Return for each lane the line read, the line written, how its chunk changes place, and the halves."""
     halves = _pieces(read, written)
     return [
         (a // 8, b // 8, (a ^ b) & 3, halves[(a // 2, b // 2, (a ^ b) & 1)])
@@ -149,7 +155,7 @@ def _kinds(read: NDArray[np.int64], written: NDArray[np.int64]) -> list[_Kind]:
 
 
 def _wavefronts(read: NDArray[np.int64], written: NDArray[np.int64]) -> int:
-    """Wavefronts of one warp; -1 where a chunk goes to several places of a line."""
+    """Return wavefronts of one warp; -1 where a chunk goes to several places of a line."""
     once = len(set(zip(read.tolist(), (written // 8).tolist(), strict=True))) == len(read)
     return len(set(_kinds(read, written))) if once else -1
 

@@ -30,7 +30,10 @@ def phase_lanes(bytes_per_lane: int) -> int:
 
 
 def wavefront_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, load: bool = True) -> NDArray[np.int64]:
-    """Wavefronts of each warp, shape (E, W): over its phases, the sum of the most words asked of any one bank."""
+    """Return wavefronts of each warp, shape (E, W).
+
+    Over its phases, the sum of the most words asked of any one bank.
+    """
     rows, which = distinct(lanes)
     counts = _wavefront_counts(rows, bytes_per_lane, arch, load)
     return counts if which is None else counts[which]
@@ -46,7 +49,10 @@ def _wavefront_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, loa
 
 
 def turn_counts(lanes: Lanes, bytes_per_lane: int, arch: Architecture) -> NDArray[np.int64]:
-    """Turns of a shared atomic, shape (E, W): over its phases, the most lanes that ask one bank, same word or not."""
+    """Return turns of a shared atomic, shape (E, W).
+
+    Over its phases, the most lanes that ask one bank, same word or not.
+    """
     return np.asarray(most_in_bank(lanes, bytes_per_lane, arch).sum(axis=2), dtype=np.int64)
 
 

@@ -82,7 +82,10 @@ def copy_wavefronts_of(source: Lanes, target: Lanes, bytes_per_lane: int, arch: 
 
 
 def bypass_wavefronts_of(source: Lanes, target: Lanes, arch: Architecture) -> tuple[Wavefront, ...]:
-    """Those of a copy of one warp past L1: for each line that is read and each that is written, one or several."""
+    """Return those of a copy of one warp past L1.
+
+    For each line that is read and each that is written, one or several.
+    """
     return tuple(
         Wavefront(0, LANES - 1, _in_order(_each(target, served, arch.bank_bytes * 4, arch)))
         for served in served_together(source, target)
@@ -108,7 +111,7 @@ def _stretches(lanes: Lanes, bytes_per_lane: int, arch: Architecture, load: bool
 def _turns(
     deciding: Lanes, touched: Lanes, bytes_per_lane: int, arch: Architecture, times: int
 ) -> tuple[Wavefront, ...]:
-    """Lanes that meet in a bank of `deciding` one after the other; their words are those of `touched`."""
+    """Return Lanes that meet in a bank of `deciding` one after the other; their words are those of `touched`."""
     width = phase_lanes(bytes_per_lane)
     found: list[Wavefront] = []
     for first in range(0, LANES, width):
@@ -149,7 +152,7 @@ def _group(lanes: Lanes, lane: int) -> int:
 
 
 def ways_of(wavefronts: Iterable[Wavefront]) -> Mapping[int, int]:
-    """For each bank that is asked, the most wavefronts in which one phase needs it."""
+    """Return for each bank that is asked, the most wavefronts in which one phase needs it."""
     counts: dict[tuple[int, int], int] = defaultdict(int)
     for wavefront in wavefronts:
         for bank in {word.bank for word in wavefront.words}:

@@ -66,6 +66,8 @@ def _command(compilation: Compilation) -> Iterator[str]:
     entry, translation = compilation.entry, compilation.translation
     if entry is None or translation is None:
         yield "none: no compile_commands.json has one for this file (-p names one)"
+        if compilation.build_files:
+            yield f"{compilation.why.value}: {', '.join(map(shown, compilation.build_files))}"
         return
     of = f", the first of {compilation.entries} for this file" if compilation.entries > 1 else ""
     yield f"{shown(entry.database)}, entry {entry.index}{of}"

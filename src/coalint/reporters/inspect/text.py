@@ -70,9 +70,6 @@ def _kernel(item: Inspected, width: int) -> Iterator[Text]:
         yield Text(_line(row.cells, widths, width), row.style)
         if row.remark:
             yield Text(" " * (widths[0] + 4) + row.remark, "coalint.quiet")
-    for gap in analysis.gaps:
-        place = f"{gap.span.line}:{gap.span.column} " if gap.span else ""
-        yield Text(f"  {place}not analysed: {gap.message}", "coalint.quiet")
 
 
 def _launch(specialization: Specialization) -> str:

@@ -1,6 +1,7 @@
 """Prints the Reviewdog Diagnostic Format (rdjson): findings with suggestions where they have a fix.
 
-Columns count bytes of UTF-8; paths are printed as they are, since reviewdog resolves them itself.
+Columns count bytes of UTF-8; paths are printed as they are, since reviewdog resolves them itself. Messages are
+Markdown, as which reviewdog puts them into comments.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from coalint.core.findings import Fix, Severity
 from coalint.core.source.spans import Span
 from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Report
+from coalint.reporters.shared.escape_controls import without_controls
+from coalint.reporters.shared.markdown import review_text
 from coalint.reporters.shared.paragraphs import paragraphs
 from coalint.reporters.shared.places import places_text
 from coalint.reporters.shared.positions import Positions
@@ -33,7 +36,7 @@ def _diagnostic(group: Group, positions: Positions) -> dict[str, Any]:
     finding = group.shown.finding
     also = [f"also at {places_text(group.others)}"] if group.others else []
     value: dict[str, Any] = {
-        "message": "\n".join((*paragraphs(group.shown), *also)),
+        "message": without_controls("\n".join(map(review_text, (*paragraphs(group.shown), *also)))),
         "location": _location(finding.span, positions),
         "severity": Severity(finding.severity).name,
         "code": {"value": finding.code},

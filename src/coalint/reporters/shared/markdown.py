@@ -13,6 +13,8 @@ _LINKS = r":(?=//)|(?<=www)\."
 """What makes a link of an address, where it stands in the Markdown as it is."""
 _SPECIAL = re.compile(rf"[\\`*_{{}}\[\]<>#|~!$&@]|{_LINKS}")
 _SPECIAL_OF_GITHUB = re.compile(rf"[\\`*_\[\]@#~$]|{_LINKS}", re.IGNORECASE)
+_SPECIAL_OF_REVIEWS = re.compile(r"[\\`*\[\]<&~|$]|(?<![^\W_])_|_(?![^\W_])")
+_LEADING = re.compile(rf"[@#]|{_LINKS}", re.IGNORECASE)
 _BREAK = "&#8203;"
 """A space without width. GitHub looks for mentions and issues in the page, where entities are characters."""
 
@@ -39,6 +41,20 @@ def comment_text(text: str) -> str:
     """Return a message for a comment on GitHub: code as elements, all else by entities."""
     parts = _CODE.split(" ".join(text.split()))
     return "".join(f"<code>{comment_code(p)}</code>" if n % 2 else _prose(p) for n, p in enumerate(parts))
+
+
+def review_text(text: str) -> str:
+    """Return a message that is read as Markdown in comments of reviews, and as it stands in logs.
+
+    Code stays code. Of the rest only what would be markup is escaped, and what would be a mention or a link is broken
+    by a space without width.
+    """
+    parts = _CODE.split(" ".join(text.split()))
+    return "".join(code(part) if n % 2 else _review_prose(part) for n, part in enumerate(parts))
+
+
+def _review_prose(text: str) -> str:
+    return _LEADING.sub("\\g<0>\N{ZERO WIDTH SPACE}", _SPECIAL_OF_REVIEWS.sub(r"\\\g<0>", text))
 
 
 def comment_code(text: str) -> str:

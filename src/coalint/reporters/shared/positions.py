@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 
+from coalint.core.source.reading import lies_in
+from coalint.core.source.repositories import repository_of
 from coalint.core.source.spans import Span
 
 
@@ -15,13 +17,13 @@ class Positions:
     def __init__(self, sources: Mapping[str, str]) -> None:
         self._sources = sources
         self._lines: dict[str, list[str]] = {}
-        here = Path.cwd()
-        self.root = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
+        self.root = Path(_root(os.getcwd(), list(sources)))
 
     def path(self, file: str) -> str:
-        """Return a file's path relative to the root of the repository around the working directory, with `/`.
+        """Return a file's path relative to `root`, with `/`; the absolute path of a file that is not below it.
 
-        It is relative to the working directory where there is no repository, and absolute for a file outside.
+        The root is the repository around the working directory. Where there is none, or it holds none of the files, it
+        is the one that holds them, so that a report is the same wherever it is made; else the working directory.
         """
         for path in (os.path.abspath(file), os.path.realpath(file)):
             if PurePath(path).is_relative_to(self.root):
@@ -61,3 +63,17 @@ class Positions:
         lines[-1] = lines[-1][: span.end_column - 1]
         lines[0] = lines[0][span.column - 1 :]
         return "\n".join(lines)
+
+
+def _root(here: str, files: Sequence[str]) -> str:
+    around = repository_of(here)
+    reals = [os.path.realpath(file) for file in files]
+    if _is_repository(around) and any(lies_in(real, (around,)) for real in reals):
+        return around
+    roots = {repository_of(folder) for folder in {os.path.dirname(real) for real in reals}}
+    root = roots.pop() if len(roots) == 1 else around
+    return root if _is_repository(root) else around
+
+
+def _is_repository(folder: str) -> bool:
+    return os.path.exists(os.path.join(folder, ".git"))

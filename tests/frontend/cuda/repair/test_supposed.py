@@ -73,6 +73,19 @@ def test_a_macro_with_which_a_header_declares_what_a_file_lacks_is_supposed(
     assert problems(capsys, "a.cu") == []
 
 
+def test_a_macro_with_which_a_header_includes_a_library_is_supposed(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "project.h").write_text("#ifdef FOR_CUDA\n#include <cufft.h>\n#endif\n")
+    (project / "a.cu").write_text(
+        '#include "project.h"\n__global__ void k(cufftComplex *p) { p[threadIdx.x].x = 0; }\n'
+    )
+    found = inspected(capsys, "a.cu")
+    assert assumed(found) == {"`FOR_CUDA` is defined"}
+    assert [access["stride"] for access in found["kernels"][0]["accesses"]] == ["8"]
+    assert problems(capsys, "a.cu") == []
+
+
 def test_the_same_from_the_cache(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", "--fail-on=error", "a.cu"]) == 0
     first = capsys.readouterr().out

@@ -113,3 +113,21 @@ def test_numbers_among_the_arguments_of_an_undeclared_class_template_are_told_by
     result = check(tmp_path, before + body)
     assert {access.expression: outcome(access) for access in accesses(result)}["out[2 * threadIdx.x]"] == "8"
     assert not any("template argument" in problem.message for problem in result.problems)
+
+
+def test_names_that_a_missing_header_may_declare_are_part_of_its_finding(tmp_path: Path) -> None:
+    text = '#include "lost.h"\n__global__ void k(float *p) { p[threadIdx.x] = LOST_SUM(p) + LOST_NUMBER; }\n'
+    (problem,) = check(tmp_path, text).problems
+    assert problem.message == (
+        "'lost.h' file not found; LOST_NUMBER, LOST_SUM are not declared, and what depends on them is unknown"
+    )
+
+
+def test_the_word_template_may_be_left_out_as_nvcc_lets_it(tmp_path: Path) -> None:
+    text = """\
+struct V { template <class T> T *value(); };
+template <class T> struct B { V *p(int i); };
+template <class T> struct C : B<T> { void f() { T *a = this->p(0)->value<T>(); } };
+__global__ void k(float *p) { p[threadIdx.x] = 0; }
+"""
+    assert check(tmp_path, text).problems == ()

@@ -13,7 +13,7 @@ class Algebra(Division, Logic):
     """The operations on the values of one kernel."""
 
     def bit_and(self, a: Poly, b: Poly) -> Poly:
-        """a & b; a mask of low bits is a remainder, its complement what the remainder leaves."""
+        """Return a & b; a mask of low bits is a remainder, its complement what the remainder leaves."""
         for value, other in ((a, b), (b, a)):
             mask = self.number(other)
             if mask is None or not self.nonnegative(value):
@@ -26,7 +26,7 @@ class Algebra(Division, Logic):
         return self.operation("&", a, b)
 
     def bit_or(self, a: Poly, b: Poly) -> Poly:
-        """a | b; a sum where the operands have no bit in common."""
+        """Return a | b; a sum where the operands have no bit in common."""
         for high, low in ((a, b), (b, a)):
             low_min, low_max = self.range(low)
             if low_min is not None and low_min >= 0 and low_max is not None and self.nonnegative(high):
@@ -36,12 +36,12 @@ class Algebra(Division, Logic):
         return self.operation("|", a, b)
 
     def shift_left(self, a: Poly, b: Poly) -> Poly:
-        """a << b."""
+        """Return a << b."""
         count = self.number(b)
         return a * (1 << count) if count is not None and 0 <= count < 64 else self.operation("<<", a, b)
 
     def shift_right(self, a: Poly, b: Poly) -> Poly:
-        """a >> b."""
+        """Return a >> b."""
         count = self.number(b)
         if count is not None and 0 <= count < 63 and self.nonnegative(a):
             return self.divide(a, self.constant(1 << count))

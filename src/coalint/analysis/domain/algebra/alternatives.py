@@ -22,7 +22,7 @@ def ways(
     selected: Sequence[Poly] = (),
     most: int = MAX_WAYS,
 ) -> Iterator[Way]:
-    """Each way through the conditions that the values hinge on, as far as `conditions`, which hold, let it be taken.
+    """Yield each way through the conditions that the values hinge on, as far as the `conditions` that hold allow it.
 
     Of the values in `selected` only selections `c ? a : b` count, not bounds. Nothing where there are more than `most`.
     """
@@ -52,7 +52,7 @@ def ways(
 
 
 def _facts(algebra: Algebra, conditions: Sequence[Poly]) -> tuple[dict[int, int], dict[int, int]]:
-    """What conditions that hold say of their atoms: of comparisons how they come out, of quantities their value."""
+    """Return what conditions that hold say: how comparisons come out, and the value of quantities."""
     given: dict[int, int] = {}
     fixed: dict[int, int] = {}
     pending = list(conditions)

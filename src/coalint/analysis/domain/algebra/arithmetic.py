@@ -13,7 +13,10 @@ Number = Any
 
 
 def wrap(value: Number, bits: int, signed: bool) -> Number:
-    """`value` modulo 2**bits, in the range of the type (C++20 [conv.integral]); in arrays 64 bits stay signed."""
+    """Return `value` modulo 2**bits, in the range of the type (C++20 [conv.integral]).
+
+    In arrays 64 bits stay signed.
+    """
     if bits >= 64:
         if isinstance(value, np.ndarray):
             return value
@@ -56,7 +59,7 @@ def _most(number: Number) -> int:
 
 
 def divide(a: Number, b: Number) -> Number:
-    """C's quotient, truncated toward zero; a division by zero (an inactive lane's) gives 0."""
+    """Return C's quotient, truncated toward zero; a division by zero (an inactive lane's) gives 0."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         safe = np.where(np.equal(b, 0), 1, b)
         quotient = np.abs(a) // np.abs(safe)
@@ -69,21 +72,21 @@ def divide(a: Number, b: Number) -> Number:
 
 
 def shift_left(a: Number, b: Number) -> Number:
-    """`a << b`; shifts past 62 bits (undefined in C) give 0."""
+    """Return `a << b`; shifts past 62 bits (undefined in C) give 0."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return np.where((np.less(b, 0)) | (np.greater(b, 62)), 0, np.left_shift(a, np.clip(b, 0, 62)))
     return a << b if 0 <= b <= 62 else 0
 
 
 def shift_right(a: Number, b: Number) -> Number:
-    """`a >> b`, arithmetic; operands of unsigned types are normalised to non-negative before."""
+    """Return `a >> b`, arithmetic; operands of unsigned types are normalised to non-negative before."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return np.right_shift(a, np.clip(b, 0, 63))
     return a >> min(max(b, 0), 63)
 
 
 def select(condition: Number, a: Number, b: Number) -> Number:
-    """`condition ? a : b`."""
+    """Return `condition ? a : b`."""
     if isinstance(condition, np.ndarray):
         return np.where(np.not_equal(condition, 0), a, b)
     return a if condition else b
@@ -127,7 +130,7 @@ def _either(a: Number, b: Number) -> Number:
 
 
 def _upper_half(a: Number, b: Number) -> Number:
-    """Bits 32 to 63 of the product of two unsigned 32-bit numbers."""
+    """Return bits 32 to 63 of the product of two unsigned 32-bit numbers."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         product = np.asarray(a).astype(np.uint64) * np.asarray(b).astype(np.uint64)
         return (product >> np.uint64(32)).astype(np.int64)
@@ -162,7 +165,10 @@ OPERATORS: dict[str, Callable[..., Number]] = {
 
 
 def apply(operator: str, numbers: Sequence[Number]) -> Number:
-    """The operator's outcome. OverflowError where a number that is too large for an array's elements meets an array."""
+    """Return the operator's outcome.
+
+    OverflowError where a number that is too large for an array's elements meets an array.
+    """
     if any(isinstance(number, np.ndarray) for number in numbers):
         for number in numbers:
             if isinstance(number, int) and not -(1 << 63) <= number < 1 << 63:

@@ -142,6 +142,17 @@ class AtomTable:
             is_quoted=is_quoted,
         )
 
+    def fraction(self, numerator: Poly, shift: int) -> Poly:
+        """Return the floating-point number that is `numerator` over 2 to the power of `shift`."""
+        return self.atom(
+            AtomKind.OPAQUE,
+            "floating point",
+            self.level(numerator),
+            operands=(numerator,),
+            bits=shift,
+            is_float=True,
+        )
+
     def stand_in(self, name: str, level: Level, reason: str, *, warp_uniform: bool = False) -> Poly:
         """Return a new value for a variable whose changes are still being determined; an atom however many there are.
 
@@ -244,7 +255,7 @@ class AtomTable:
         return mask
 
     def level(self, value: Poly) -> Level:
-        """Uniform over the block, or not, judged by what the value is built from."""
+        """Return whether the value is uniform over the block, judged by what it is built from."""
         found, atoms = Level.UNIFORM, self.atoms
         for index in value.indices:
             level = atoms[index].level
@@ -260,7 +271,10 @@ class AtomTable:
         return any(atom.level is Level.LOADED for atom in self.closure(value))
 
     def range(self, value: Poly, sure: bool = False) -> tuple[int | None, int | None]:
-        """Bounds by interval arithmetic; None where there is none. Where they must be `sure`, nothing is presumed."""
+        """Return bounds by interval arithmetic; None where there is none.
+
+        Where they must be `sure`, nothing is presumed.
+        """
         low: int | None = 0
         high: int | None = 0
         for coefficient, monomial in self.terms(value):

@@ -64,8 +64,9 @@ class Atom:
     threads of the block even so; `warp_divergent` says that lanes of one warp differ too,
     `warp_uniform` that they do not. A `pending` atom stands for a variable whose changes are still being found out.
     `is_block_index`: it is the index of the block in the grid along an axis. `is_quoted`: `name` is how the source
-    writes the value, so that a message can say that an address goes where it says. `is_float`: the number that was
-    loaded is a floating-point one, of which only the address that it was loaded from is followed.
+    writes the value, so that a message can say that an address goes where it says. `is_float`: it
+    stands for a floating-point number, of which only the address that it was loaded from is followed, or for its
+    operand over 2 to the power of `bits`.
     """
 
     index: int

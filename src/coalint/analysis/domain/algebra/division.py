@@ -12,7 +12,7 @@ class Division(Operations):
     """Division, and the ranges that it allows."""
 
     def divide(self, a: Poly, b: Poly) -> Poly:
-        """C's a / b. What divides evenly is taken out, so that (256*x + y) / 32 is 8*x + y/32."""
+        """Return C's a / b. What divides evenly is taken out, so that (256*x + y) / 32 is 8*x + y/32."""
         divisor = self.number(b)
         if divisor is not None and divisor > 0:
             if divisor == 1:
@@ -39,7 +39,7 @@ class Division(Operations):
         return self.operation("/", a, b)
 
     def _nested_division(self, a: Poly, divisor: int) -> Poly:
-        """(x / c) / d is x / (c*d)."""
+        """Return (x / c) / d is x / (c*d)."""
         terms = self.terms(a)
         if len(terms) == 1 and terms[0][0] == 1 and len(terms[0][1]) == 1 and terms[0][1][0][1] == 1:
             atom = self.atoms[terms[0][1][0][0]]
@@ -50,11 +50,11 @@ class Division(Operations):
         return self.operation("/", a, self.constant(divisor))
 
     def remainder(self, a: Poly, b: Poly) -> Poly:
-        """C's a % b, as a - b*(a / b): quotient and remainder put together again cancel."""
+        """Return C's a % b, as a - b*(a / b): quotient and remainder put together again cancel."""
         return a - b * self.divide(a, b)
 
     def close_range(self, value: Poly) -> tuple[int | None, int | None]:
-        """Bounds that see remainders: x - 4*(x / 4) is 0 to 3."""
+        """Return bounds that see remainders: x - 4*(x / 4) is 0 to 3."""
         least = most = 0
         for atom in self.atoms_of(value):
             divisor = self.number(atom.operands[1]) if atom.operator == "/" else None
@@ -70,7 +70,7 @@ class Division(Operations):
         return None if low is None else low + least, None if high is None else high + most
 
     def quotient_by_reciprocal(self, a: Poly, b: Poly) -> Poly | None:
-        """x / d as (h(x, m) + x) >> s or h(x, m) >> s, with a multiplier and a shift that stand for d.
+        """Return x / d as (h(x, m) + x) >> s or h(x, m) >> s, with a multiplier and a shift that stand for d.
 
         h is the upper half of the product.
         """
@@ -87,7 +87,7 @@ class Division(Operations):
 
 
 def divmod_monomial(algebra: Operations, a: Poly, b: Poly) -> tuple[Poly, Poly]:
-    """Quotient and remainder of the terms of `a` by the one-term polynomial `b`."""
+    """Return quotient and remainder of the terms of `a` by the one-term polynomial `b`."""
     ((divisor, _),) = b.items()
     whole, rest = algebra.zero, algebra.zero
     for monomial, coefficient in a.items():

@@ -16,14 +16,14 @@ class Logic(Operations):
     """Comparisons, connectives and selections."""
 
     def truth(self, value: Poly) -> Poly:
-        """value != 0, as 0 or 1."""
+        """Return value != 0, as 0 or 1."""
         low, high = self.range(value, sure=True)
         if low is not None and high is not None and low >= 0 and high <= 1:
             return value
         return self.compare("!=", value, self.zero)
 
     def both(self, a: Poly, b: Poly) -> Poly:
-        """a && b of truth values."""
+        """Return a && b of truth values."""
         if a == 0 or b == 0:
             return self.zero
         if a == 1 or a == b:
@@ -31,7 +31,7 @@ class Logic(Operations):
         return a if b == 1 else self.operation("&&", a, b)
 
     def either(self, a: Poly, b: Poly) -> Poly:
-        """a || b of truth values."""
+        """Return a || b of truth values."""
         if a == 1 or b == 1:
             return self.one
         if a == 0 or a == b:
@@ -39,7 +39,7 @@ class Logic(Operations):
         return a if b == 0 else self.operation("||", a, b)
 
     def select(self, condition: Poly, a: Poly, b: Poly) -> Poly:
-        """condition ? a : b."""
+        """Return condition ? a : b."""
         if a == b:
             return a
         known = self.number(condition)
@@ -50,7 +50,10 @@ class Logic(Operations):
         return self.operation("?:", condition, a, b)
 
     def compare(self, operator: str, a: Poly, b: Poly) -> Poly:
-        """A comparison as 0 or 1; `!=`, `>=` and `>` are complements, so that a condition and its negation cancel."""
+        """Return a comparison as 0 or 1.
+
+        `!=`, `>=` and `>` are complements, so that a condition and its negation cancel.
+        """
         if operator in (">", ">="):
             return self.compare("<" if operator == ">" else "<=", b, a)
         if operator == "!=":
@@ -98,7 +101,7 @@ class Logic(Operations):
         return self.select(self.compare("==", a_large, b_large), less, b_large)
 
     def _less_by_choice(self, difference: Poly) -> Poly | None:
-        """x - (c ? y : x) < 0, which is c and x - y < 0: one side of a choice decides, as in x < max(x, y)."""
+        """Return x - (c ? y : x) < 0, which is c and x - y < 0: one side of a choice decides, as in x < max(x, y)."""
         for number, left, where in self._choices_of(difference):
             less, at_most = self.compare("<", left, self.zero), self.compare("<=", left, self.zero)
             if number < 0:
@@ -109,14 +112,17 @@ class Logic(Operations):
         return None
 
     def _equal_by_choice(self, difference: Poly) -> Poly | None:
-        """(c ? x : -1) == -1, which is !c unless x can be -1: a sentinel tells which side was chosen."""
+        """Return (c ? x : -1) == -1, which is !c unless x can be -1: a sentinel tells which side was chosen."""
         for number, left, where in self._choices_of(difference):
             equal = self.compare("==", left, self.zero)
             return self.both(where, equal) if number else self.either(1 - where, equal)
         return None
 
     def _choices_of(self, difference: Poly) -> Iterator[tuple[int, Poly, Poly]]:
-        """Each choice with a known number on one side: this number, the other side, and the condition of the other."""
+        """Yield each choice with a known number on one side.
+
+        This number, the other side, and the condition of the other.
+        """
         for atom in self.atoms_of(difference):
             coefficient = difference.coefficient(((atom.index, 1),)) if atom.operator == "?:" else 0
             if not coefficient:
@@ -131,7 +137,10 @@ class Logic(Operations):
                     yield number, rest + coefficient * other, where
 
     def _coarsened(self, difference: Poly) -> Poly:
-        """A difference with the same sign: in 256*u + t < 0 with t in 0..255 the threads do not matter, it is u < 0."""
+        """Return a difference with the same sign.
+
+        In 256*u + t < 0 with t in 0..255 the threads do not matter, it is u < 0.
+        """
         shared = {m: c for m, c in difference.items() if m and self.level(term(m, c)) is Level.UNIFORM}
         if not shared or len(shared) == len(difference):
             return difference

@@ -14,7 +14,7 @@ class Operations(AtomTable):
     """The atoms of one kernel, and the operations on values that make new ones."""
 
     def operation(self, operator: str, *operands: Poly, bits: int = 0, signed: bool = True) -> Poly:
-        """`operator` applied to operands: folded when they are numbers, an atom otherwise."""
+        """Return `operator` applied to operands: folded when they are numbers, an atom otherwise."""
         numbers = [self.number(operand) for operand in operands]
         if all(n is not None for n in numbers):
             if operator == "wrap":

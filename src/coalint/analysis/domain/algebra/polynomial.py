@@ -21,7 +21,7 @@ class Polynomial:
     __slots__ = ("_hash", "_indices", "_known", "_terms")
 
     def __init__(self, known: dict[Monomial, int]) -> None:
-        """`known` is taken over, without a coefficient 0 in it."""
+        """Take over `known`, which holds no coefficient 0."""
         self._known = known
         self._terms: Terms | None = None
         self._indices: tuple[int, ...] | None = None
@@ -58,7 +58,7 @@ class Polynomial:
         return known.get(CONSTANT) if len(known) == 1 else None
 
     def items(self) -> ItemsView[Monomial, int]:
-        """(monomial, coefficient) pairs."""
+        """Advance to each item of the list that begins here; the caller reads past it."""
         return self._known.items()
 
     def coefficient(self, monomial: Monomial) -> int:
@@ -203,7 +203,7 @@ def term(monomial: Monomial, coefficient: int) -> Polynomial:
 
 
 def quotient(a: Monomial, b: Monomial) -> Monomial | None:
-    """a / b, if b divides it."""
+    """Return a / b, if b divides it."""
     exponents = dict(a)
     for index, exponent in b:
         left = exponents.get(index, 0) - exponent

@@ -28,7 +28,10 @@ class Substitution:
         """Return what an atom becomes; None where it stays."""
         if atom is self.atom:
             return self.by
-        if atom.kind is not AtomKind.OPERATION or self.atom not in self.algebra.closure(*atom.operands):
+        is_fraction = atom.kind is AtomKind.OPAQUE and atom.is_float
+        if atom.kind is not AtomKind.OPERATION and not is_fraction:
+            return None
+        if self.atom not in self.algebra.closure(*atom.operands):
             return None
         found = self._made.get(atom.index)
         if found is None:
@@ -37,6 +40,8 @@ class Substitution:
 
     def _again(self, atom: Atom, operands: list[Poly]) -> Poly:
         algebra = self.algebra
+        if atom.is_float:
+            return algebra.fraction(operands[0], atom.bits)
         match atom.operator:
             case "<" | "==":
                 return algebra.compare(atom.operator, operands[0], algebra.zero)

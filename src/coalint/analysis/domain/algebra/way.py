@@ -111,7 +111,7 @@ def _is_maximum(algebra: Algebra, atom: Atom) -> bool:
 
 
 def _open(way: Way, condition: Poly) -> int | None:
-    """The first atom that keeps a condition from being known; None where it is decided, which does not make it known.
+    """Return the quantities that the launch gives no number for, and those that the lanes need.
 
     So it is of a `min` that is taken not to be its bound.
     """

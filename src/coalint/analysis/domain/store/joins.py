@@ -14,7 +14,10 @@ class Joins(Storages):
     """Storages, joined after branches and loops."""
 
     def merge(self, condition: Poly, then: Cells, otherwise: Cells, chosen: Definition | None = None) -> Cells:
-        """The contents after a branch: where the sides differ, a selection by the condition, as `chosen` says."""
+        """Return the contents after a branch.
+
+        Where the sides differ, a selection by the condition, as `chosen` says.
+        """
         merged = dict(otherwise)
         for storage, mine in then.items():
             theirs = otherwise.get(storage)
@@ -49,7 +52,7 @@ class Joins(Storages):
         return merged
 
     def havoc_join(self, a: Cells, b: Cells, leaving: Level) -> Cells:
-        """The contents where it is not known which of two sides a thread comes from, by conditions of a level."""
+        """Return the contents where the side that a thread comes from is not known, by conditions of a level."""
         blurred = dict(b)
         for storage, mine in a.items():
             theirs = b.get(storage, {})

@@ -44,7 +44,10 @@ class Storages(Structs):
             self.cells = {n: cells for n, cells in self.cells.items() if n <= newest or n in kept}
 
     def called(self, storage: int, at: int, cell: Cell) -> str:
-        """What stands at a byte offset of a storage, in the words of the source; `UNNAMED` for what has no name."""
+        """Return what stands at a byte offset of a storage, in the words of the source.
+
+        `UNNAMED` for what has no name.
+        """
         variable = self.variables.get(storage)
         if variable is None:
             return self.parameters.get(storage, UNNAMED)

@@ -63,6 +63,18 @@ class Store(Joins):
             return self._parameter(storage, offset, type_, name), None
         return self.unknown(type_, name, Level.DIVERGENT, f"`{name}` is read before it is given a value"), None
 
+    def known_element(self, storage: int, offset: Poly, type_: ir.Integer) -> Poly | None:
+        """Return the number that a table holds at `offset` bytes; None where none of this size is known there."""
+        cells, at = self.cells.get(storage, {}), self.algebra.number(offset)
+        if at is not None:
+            cell = cells.get(at)
+            found: Value | None = cell.value if cell is not None and cell.size == type_.size else None
+        elif self.algebra.level(offset) > Level.DIVERGENT:
+            return None
+        else:
+            found = in_steps(self, cells, offset, type_) or one_of(self, cells, offset, type_, self.select)
+        return found if isinstance(found, Polynomial) else None
+
     def _rest(self, storage: int, cells: dict[int, Cell], offset: Poly, type_: ir.Type, name: str) -> Poly | None:
         whole = cells.get(WHOLE)
         if whole is None and storage in self.parameters:

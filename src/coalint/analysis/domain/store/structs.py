@@ -49,7 +49,10 @@ class Structs(Outside):
         return self._out_of(blob, at, type_, name)
 
     def _undivided(self, cells: dict[int, Cell], span: tuple[int, int] | None) -> tuple[int, AggregateValue] | None:
-        """The struct or array, and where it begins, that an unknown offset stays in; None where parts are known."""
+        """Return the struct or array, and where it begins, that an unknown offset stays in.
+
+        None where parts are known.
+        """
         met = {at: cell for at, cell in cells.items() if span is None or at == WHOLE or is_occupied({at: cell}, span)}
         if len(met) != 1:
             return None
@@ -96,7 +99,10 @@ class Structs(Outside):
         return AggregateValue({}, part) if whole else part
 
     def _piece_like(self, blob: AggregateValue, at: int, like: Cell, name: str = UNNAMED) -> Value:
-        """The part of a struct value at a byte offset, as a value such as `like`; called as the whole if not `name`."""
+        """Return the part of a struct value at a byte offset, as a value such as `like`.
+
+        Called as the whole if not `name`.
+        """
         source = () if blob.rest is None or name != UNNAMED else self.algebra.atoms_of(blob.rest)
         return self.piece(blob, at, self._type_like(like), source[0].name if source else name)
 
@@ -110,7 +116,7 @@ class Structs(Outside):
         return ir.Floating(like.size) if is_float else ir.Integer(8 * like.size, True)
 
     def select(self, condition: Poly, a: Value, b: Value) -> Value:
-        """condition ? a : b for values of any kind."""
+        """Return condition ? a : b for values of any kind."""
         if a is b or a == b:
             return a
         known = self.algebra.number(condition)
@@ -138,7 +144,7 @@ class Structs(Outside):
         return self.algebra.select(condition, a, b)
 
     def _chosen(self, condition: Poly, a: Cell, b: Cell, name: str = UNNAMED) -> Value:
-        """condition ? a : b for what stands at one place."""
+        """Return condition ? a : b for what stands at one place."""
         if isinstance(a.value, AggregateValue) and not isinstance(b.value, AggregateValue):
             return self.select(condition, self._piece_like(a.value, 0, b, name), b.value)
         if isinstance(b.value, AggregateValue) and not isinstance(a.value, AggregateValue):
@@ -154,7 +160,7 @@ class Structs(Outside):
         return Address(replace_base(NOT_FOLLOWED, self.level(value), NOT_FOLLOWED.reason), self.algebra.zero)
 
     def _select_struct(self, condition: Poly, a: AggregateValue, b: AggregateValue, level: Level) -> AggregateValue:
-        """condition ? a : b for structs: member by member, as far as they are known."""
+        """Return condition ? a : b for structs: member by member, as far as they are known."""
         same = a.rest == b.rest and a.shift == b.shift
         rest = a.rest if same else self.algebra.opaque("struct", level, "")
         mine, theirs = aligned(dict(a.cells), dict(b.cells))

@@ -152,7 +152,10 @@ def _matrix(state: State, e: ir.Call) -> bool:
 
 
 def _pieces(state: State, lane: Poly, pitch: Poly, element: int, along: bool) -> tuple[list[Poly], int]:
-    """Where the pieces of a lane begin and how long each is: two neighbours in a row, or single ones across rows."""
+    """Return where the pieces of a lane begin and how long each is.
+
+    Two neighbours in a row, or single ones across rows.
+    """
     row, column = (
         state.algebra.divide(lane, state.algebra.constant(4)),
         state.algebra.remainder(lane, state.algebra.constant(4)),
@@ -177,7 +180,7 @@ def _forget(state: State, fragment: ir.Expression, e: ir.Call) -> None:
 
 
 def _collective(state: State, e: ir.Call) -> Value:
-    """What a group of threads moves together, each a part that is the library's choice: the pointers' operations."""
+    """Return the pointers' operations for what a group of threads moves together in parts of the library's choice."""
     reason = f"`{e.name}` divides the elements among threads as it chooses"
     operations: Iterator[Operation] = iter(() if e.intrinsic is None else MOVED[e.intrinsic])
     for argument in e.arguments:

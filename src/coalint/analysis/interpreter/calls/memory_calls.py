@@ -25,7 +25,8 @@ def cached_load(state: State, e: ir.Call, used: tuple[Part, ...]) -> Value | Non
         return None
     mark = len(state.trace)
     address = state.as_address(state.value(e.arguments[0]), e.arguments[0])
-    return state.load(Lvalue(address, e.type, trace=tuple(state.trace[mark:]), used=used), e)
+    width = state.narrowed.width(state.frame.function, e)
+    return state.load(Lvalue(address, e.type, trace=tuple(state.trace[mark:]), used=used, narrowed=width), e)
 
 
 def cached_store(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
@@ -74,7 +75,7 @@ def atomic(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
 
 
 def copy_bytes(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
-    """memcpy of a constant size: as wide as nvcc knows both ends to be aligned (seen in its code for sm_90)."""
+    """Return memcpy of a constant size: as wide as nvcc knows both ends to be aligned (seen in its code for sm_90)."""
     if len(e.arguments) != 3:
         return None
     target, source = (state.as_address(state.value(argument), argument) for argument in e.arguments[:2])
@@ -91,7 +92,9 @@ def copy_bytes(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | Non
 
 
 def _known_alignment(state: State, address: Address | PointerSelect, pointer: ir.Expression) -> int:
-    """The alignment in bytes that a `void *` keeps: that of a variable, or what the code assumes; 1 for the rest.
+    """Return the alignment in bytes that a `void *` keeps: that of a variable, or what the code assumes.
+
+    1 for the rest.
 
     A `float4 *` that is passed to memcpy promises nothing: only an access through it does.
     """

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain import fractions
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.functions import Function
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.fractions import Rounding
 from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Value
 from coalint.analysis.interpreter.effects.escape import havoc_arguments
+from coalint.analysis.interpreter.expressions.conversions import integer_of
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
 
@@ -24,8 +28,27 @@ _OF_ONE = {
 _OF_TWO = {Intrinsic.MINIMUM: Function.MINIMUM, Intrinsic.MAXIMUM: Function.MAXIMUM}
 
 
+_ROUNDING = {
+    Intrinsic.ROUND_DOWN: Rounding.DOWN,
+    Intrinsic.ROUND_UP: Rounding.UP,
+    Intrinsic.ROUND_TOWARDS_ZERO: Rounding.TOWARDS_ZERO,
+}
+
+
+def _rounded(state: State, e: ir.Call, value: Value) -> Poly | None:
+    """Return a floating-point number that is rounded, as a number or an integer; None where it is not known."""
+    how = _ROUNDING[e.intrinsic] if e.intrinsic is not None else Rounding.TOWARDS_ZERO
+    if isinstance(e.type, ir.Integer):
+        return integer_of(state, value, e.type, how)
+    number = fractions.rounded(state.algebra, value, how) if isinstance(value, Polynomial) else None
+    return None if number is None else state.algebra.fraction(number, 0)
+
+
 def class_operator(state: State, e: ir.Call) -> Value:
-    """An operator or conversion of a class, as of half precision: its operands are loaded, a compound one stores."""
+    """Return an operator or conversion of a class, as of half precision.
+
+    Its operands are loaded, a compound one stores.
+    """
     operands = (*((e.receiver,) if e.receiver is not None else ()), *e.arguments)
     values = [value for _, value in havoc_arguments(state, e, f"the result of `{e.name}`")]
     level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
@@ -46,9 +69,13 @@ def pure(state: State, e: ir.Call) -> Value:
         level = Level.LOADED
     if e.intrinsic is Intrinsic.UNKNOWN_VALUE and level is not Level.UNIFORM:
         level = Level.EXCHANGED
+    algebra = state.algebra
+    if e.intrinsic in _ROUNDING and len(values) == 1:
+        number = _rounded(state, e, values[0])
+        if number is not None:
+            return number
     if isinstance(e.type, ir.Floating):
         return state.store.floating(level)
-    algebra = state.algebra
     numbers: list[Poly] = [
         v for v in values if not isinstance(v, Address | PointerSelect | AggregateValue | Closure | FunctionValue)
     ]

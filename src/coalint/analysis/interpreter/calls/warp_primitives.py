@@ -53,7 +53,7 @@ def _mask(state: State, values: list[Value]) -> Poly | None:
 
 
 def _asked(state: State, e: ir.Call) -> Value:
-    """__activemask(): the lanes that are here, as far as one can tell."""
+    """Return __activemask(): the lanes that are here, as far as one can tell."""
     mask = _same_in_warp(state, e, [])
     state.recorder.barriers.names(mask, Named(state.guards))
     return mask

@@ -120,7 +120,7 @@ def mark_escaped(state: State, value: Value | Lvalue) -> None:
 
 
 def store_through_unknown(state: State, name: str) -> None:
-    """A write through a pointer that is not followed: of the variables that were let go, nothing is known any more."""
+    """Handle a write through a pointer that is not followed: no variable that has escaped is known any more."""
     if state.escaped and not state.may_store_unknown:
         raise StoreThroughUnknownPointer
     reason = f"`{name}` may change it, and where that points is not known"

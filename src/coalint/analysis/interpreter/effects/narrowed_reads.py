@@ -1,91 +1,119 @@
-"""Which loads of 64-bit integers nvcc narrows, as a smaller integer is all that is made of them.
+"""Which loads of integers nvcc narrows, as some of their bytes are all that is made of them.
 
-Read off nvcc 13 for sm_90: `(int)p[i]` of a `long long` is a load of 4 bytes, `(short)p[i]` one of 2. Where the element
-is wanted in full as well, one load of 8 bytes serves both.
+Read off nvcc 13 for sm_90: `(int)p[i]` of a `long long` is a load of 4 bytes, `p[i] & 255` of an `int` one of 1 byte.
+A 32-bit integer that is stored in fewer bytes, or becomes an index, is loaded whole. Where an element is wanted
+otherwise as well, one load serves both.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
+from coalint.analysis.interpreter.effects.wanted_bytes import WHOLE, Element, Use, Want, of_element, parts_of
 from coalint.core import ir
-
-_BITS = 64
-_SMALLER = (8, 16, 32)
 
 
 class NarrowedReads:
-    """Says how many bytes of an element a cast reads, looked up once for each function."""
+    """Says how many bytes of an element are read, looked up once for each function."""
 
     def __init__(self, functions: Mapping[str, ir.Function]) -> None:
         self.functions = functions
-        self._whole: dict[str, frozenset[str]] = {}
+        self._widths: dict[str, dict[int, int]] = {}
 
-    def width(self, function: str, e: ir.Cast) -> int:
-        """Return the bytes that a cast reads of the element it is applied to; 0 for all, and where that is not sure.
-
-        It is not sure where the function reads or hands on anything else through the variable that leads there.
-        """
-        operand = _cast_at_once(e)
-        if operand is None or function not in self.functions:
-            return 0
-        if function not in self._whole:
-            self._whole[function] = _read_in_full(self.functions[function].body)
-        root = _root(operand)
-        return 0 if root is None or root.key in self._whole[function] else e.type.size
+    def width(self, function: str, e: Element) -> int:
+        """Return the bytes that are read of an element where a function names it; 0 for all."""
+        found = self._widths.get(function)
+        if found is None:
+            body = self.functions[function].body if function in self.functions else None
+            found = self._widths[function] = {} if body is None else _widths(body)
+        return found.get(id(e), 0)
 
 
-def _cast_at_once(e: ir.Expression | ir.Statement) -> ir.Subscript | ir.Dereference | None:
-    """Return the element that a narrowing conversion is applied to; None for anything else."""
-    if not isinstance(e, ir.Cast) or not isinstance(e.type, ir.Integer) or e.type.bits not in _SMALLER:
-        return None
-    operand = e.operand
-    if not isinstance(operand, ir.Subscript | ir.Dereference) or not isinstance(operand.type, ir.Integer):
-        return None
-    return operand if operand.type.bits == _BITS else None
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """One place that reads an element: what it wants of it."""
+
+    element: int
+    want: Want
 
 
-def _root(e: ir.Subscript | ir.Dereference) -> ir.Variable | None:
-    """Return the variable whose value, with an offset, is the address of an element."""
-    at, _ = _taken_apart(e)
-    return at.variable if isinstance(at, ir.Name) else None
+def _widths(body: ir.Statement) -> dict[int, int]:
+    """Return the bytes that are read by the identities of the expressions, where these are not all."""
+    reads: dict[object, list[_Read]] = {}
+    indices, once = _index_variables(body), _read_once(body)
+    pending = [Use(body)]
+    while pending:
+        use = pending.pop()
+        node = use.node
+        element = once.get(node.variable.key) if isinstance(node, ir.Name | ir.Declare) else None
+        if element is not None and isinstance(node, ir.Declare):
+            pending.append(Use(element, is_place=True))
+            continue
+        if element is None and isinstance(node, Element):
+            element = node
+        if element is not None and not use.is_place:
+            want = of_element(replace(use, node=element))
+            reads.setdefault(_shape(element), []).append(_Read(id(element), want))
+        pending.extend(parts_of(use, indices))
+    widths = {}
+    for found in reads.values():
+        wants = {read.want for read in found}
+        if len(wants) == 1 and wants != {WHOLE}:
+            widths.update({read.element: read.want.bytes for read in found})
+    return widths
 
 
-def _read_in_full(body: ir.Statement) -> frozenset[str]:
-    """Return the variables, by their keys, that lead to more than elements that are narrowed at once or stored to."""
-    found: set[str] = set()
+def _read_once(body: ir.Statement) -> dict[str, Element]:
+    """Return the variables that are set to an element where they are declared, and named once, by their keys."""
+    elements: dict[str, Element] = {}
+    named: Counter[str] = Counter()
     pending: list[ir.Expression | ir.Statement] = [body]
     while pending:
         node = pending.pop()
-        element = _cast_at_once(node)
-        if element is None and isinstance(node, ir.Assign) and node.operator is None:
-            target = node.target
-            if isinstance(target, ir.Subscript | ir.Dereference):
-                element = target
-                pending.append(node.value)
-                if _root(target) is None:
-                    pending.append(target)
-                    continue
-        if element is not None and _root(element) is not None:
-            pending.extend(_taken_apart(element)[1])
-            continue
         if isinstance(node, ir.Name):
-            found.add(node.variable.key)
+            named[node.variable.key] += 1
+        elif isinstance(node, ir.Declare) and isinstance(node.variable.type, ir.Integer):
+            held = node.initializer
+            while isinstance(held, ir.Cast) and held.type.size == held.operand.type.size:
+                held = held.operand
+            if isinstance(held, Element) and held.type.size == node.variable.type.size:
+                elements[node.variable.key] = held
         pending.extend(ir.children(node))
+    return {key: element for key, element in elements.items() if named[key] == 1}
+
+
+def _index_variables(body: ir.Statement) -> frozenset[str]:
+    """Return the keys of the variables that occur in indices."""
+    found: set[str] = set()
+    pending: list[tuple[ir.Expression | ir.Statement, bool]] = [(body, False)]
+    while pending:
+        node, inside = pending.pop()
+        if isinstance(node, ir.Name) and inside:
+            found.add(node.variable.key)
+        index = node.index if isinstance(node, ir.Subscript) else None
+        pending.extend((child, inside or child is index) for child in ir.children(node))
     return frozenset(found)
 
 
-def _taken_apart(e: ir.Subscript | ir.Dereference) -> tuple[ir.Expression, list[ir.Expression]]:
-    """Return the pointer that an element's address begins with, and what is added to it."""
-    indices: list[ir.Expression] = [e.index] if isinstance(e, ir.Subscript) else []
-    at = e.base if isinstance(e, ir.Subscript) else e.pointer
-    while isinstance(at, ir.Binary | ir.Cast):
-        if isinstance(at, ir.Cast):
-            at = at.operand
-        elif isinstance(at.left.type, ir.Pointer):
-            indices.append(at.right)
-            at = at.left
-        else:
-            indices.append(at.left)
-            at = at.right
-    return at, indices
+def _shape(e: ir.Expression) -> object:
+    """Return what is equal for expressions that are written alike."""
+    match e:
+        case ir.Name():
+            return e.variable.key
+        case ir.Literal() if e.value is not None:
+            return e.value
+        case ir.Builtin():
+            return e.register, e.axis
+        case ir.Binary() | ir.Unary():
+            return e.operator, *(_shape(part) for part in ir.children(e) if isinstance(part, ir.Expression))
+        case ir.Member():
+            return e.offset, _shape(e.object)
+        case ir.Cast():
+            return _shape(e.operand)
+        case ir.Subscript() | ir.Dereference() | ir.AddressOf():
+            return type(e), *(_shape(part) for part in ir.children(e) if isinstance(part, ir.Expression))
+        case ir.Call() if len(e.arguments) == 1:
+            return e.name, _shape(e.arguments[0])
+    return id(e)

@@ -180,7 +180,7 @@ class _Walker:
         self.visit(assign.value)
 
     def _hand(self, value: ir.Expression, function: str, variable: ir.Variable) -> None:
-        """A variable of a function becomes a copy of a value, or refers to it."""
+        """Handle a variable of a function that becomes a copy of a value, or refers to it."""
         path = self._path(value)
         if path is None or path[1] or not isinstance(_referred(variable.type), ir.Record):
             self.visit(value)
@@ -207,7 +207,7 @@ class _Walker:
             self.visit(argument)
 
     def _lambda(self, key: str) -> None:
-        """The body of a lambda, which sees the variables around it."""
+        """Walk the body of a lambda, which sees the variables around it."""
         if key in self.lambdas:
             return
         self.lambdas.add(key)

@@ -52,7 +52,7 @@ def compound(
 
 
 def increment(state: State, e: ir.Increment) -> Value:
-    """Increment or decrement, and return the value of the expression."""
+    """Return increment or decrement, and return the value of the expression."""
     mark = len(state.trace)
     place = state.place(e.target)
     before = state.load(place, e.target)

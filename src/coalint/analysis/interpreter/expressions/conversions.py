@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain import fractions
 from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.fractions import Rounding
 from coalint.analysis.domain.values import (
     Address,
     PointerSelect,
@@ -36,9 +38,12 @@ def cast(state: State, e: ir.Cast) -> Value:
     source, target = e.operand.type, e.type
     if isinstance(target, ir.Pointer) and isinstance(source, ir.Array):
         return state.place(e.operand).address
-    value = _operand(state, e)
+    value = state.value(e.operand)
     if isinstance(target, ir.Integer):
         if isinstance(source, ir.Floating):
+            number = integer_of(state, value, target, Rounding.TOWARDS_ZERO)
+            if number is not None:
+                return number
             level = state.store.level(value)
             text = state.text(e.operand.span)
             return state.algebra.opaque(text, level, "a rounded floating-point value", is_quoted=True)
@@ -47,19 +52,34 @@ def cast(state: State, e: ir.Cast) -> Value:
         if isinstance(source, ir.Integer):
             return convert(state, state.as_scalar(value, e), source, target)
         return value
-    if isinstance(target, ir.Floating) and isinstance(source, ir.Floating):
-        return value
     if isinstance(target, ir.Floating):
-        return state.store.floating(state.store.level(value))
+        return _floating(state, value, source, target)
     return value
 
 
-def _operand(state: State, e: ir.Cast) -> Value:
-    """Return what a cast is applied to, of which it may be that only some bytes are loaded."""
-    width = state.narrowed.width(state.frame.function, e)
-    if not width:
-        return state.value(e.operand)
-    return state.load(replace(state.place(e.operand), narrowed=width), e.operand)
+def integer_of(state: State, value: Value, target: ir.Integer, how: Rounding) -> Poly | None:
+    """Return a floating-point value as an integer; None where it is not known, or the type may not hold it."""
+    number = fractions.rounded(state.algebra, value, how) if isinstance(value, Polynomial) else None
+    if number is None:
+        return None
+    if not target.signed:
+        low, _ = state.algebra.range(number, sure=True)
+        if low is None or low < 0:
+            return None
+    return convert(state, number, ir.Integer(64, True), target)
+
+
+def _floating(state: State, value: Value, source: ir.Type, target: ir.Floating) -> Value:
+    """Return a value as one of a floating-point type."""
+    known: Poly | None = None
+    if isinstance(value, Polynomial):
+        if isinstance(source, ir.Floating):
+            if target.size >= source.size or fractions.parts(state.algebra, value) is None:
+                return value
+            known = fractions.converted(state.algebra, value, target.size)
+        elif isinstance(source, ir.Integer) and not state.store.is_float(value):
+            known = fractions.of_integer(state.algebra, value, target.size)
+    return state.store.floating(state.store.level(value)) if known is None else known
 
 
 def convert(state: State, value: Poly, source: ir.Integer, target: ir.Integer) -> Poly:

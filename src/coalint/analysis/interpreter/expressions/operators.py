@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain import fractions
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.logic import COMPARISONS
+from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import (
     Address,
     AggregateValue,
@@ -69,6 +71,10 @@ def combine(
         return combine_pointers(state, operator, left, right, left_type, right_type, e)
     if isinstance(left_type, ir.Floating | ir.Record) or isinstance(right_type, ir.Floating | ir.Record):
         level = max(state.store.level(left), state.store.level(right))
+        if isinstance(left, Polynomial) and isinstance(right, Polynomial):
+            known = fractions.combined(algebra, operator, left, right, max(left_type.size, right_type.size))
+            if known is not None:
+                return known
         if operator in COMPARISONS:
             return algebra.opaque(state.text(e.span), level, "")
         return state.store.floating(level)
@@ -101,7 +107,12 @@ def unary(state: State, e: ir.Unary) -> Value:
     if isinstance(e.type, ir.Floating) or isinstance(
         value, Address | PointerSelect | AggregateValue | Closure | FunctionValue
     ):
-        return state.store.floating(state.store.level(value)) if isinstance(e.type, ir.Floating) else value
+        if not isinstance(e.type, ir.Floating):
+            return value
+        known = None
+        if isinstance(value, Polynomial):
+            known = value if e.operator == "+" else fractions.negated(state.algebra, value)
+        return state.store.floating(state.store.level(value)) if known is None else known
     match e.operator:
         case "-":
             return -value

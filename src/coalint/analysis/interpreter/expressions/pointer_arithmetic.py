@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.logic import COMPARISONS
+from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import (
     NULL,
     Address,
@@ -19,6 +20,12 @@ from coalint.core import ir
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
+
+_OF_GLOBAL = 256
+"""Bytes of which the address of an allocation is a multiple (CUDA C++ programming guide, device memory accesses)."""
+_OF_SHARED = 16
+"""Bytes of which arrays of shared memory begin at a multiple at least, dynamic ones included."""
+_LARGEST_MULTIPLE = 4096
 
 
 def pointed(type_: ir.Type) -> ir.Type:
@@ -105,8 +112,16 @@ def _combine_two_addresses(
     return algebra.opaque(state.text(e.span), level, "pointers to different objects are compared")
 
 
-def _combine_with_number(state: State, operator: str, address: Address, number: Value, e: ir.Expression) -> Poly:
-    """Return the comparison of an address with a number; opaque for arithmetic on the address as an integer."""
+def _combine_with_number(state: State, operator: str, address: Address, number: Value, e: ir.Expression) -> Value:
+    """Return the comparison of an address with a number, or an address that is rounded down to a multiple.
+
+    Opaque for other arithmetic on the address as an integer.
+    """
+    if operator == "&" and isinstance(number, Polynomial):
+        multiple = _multiple(state.algebra.number(number))
+        rounded = None if multiple is None else _rounded_down(state, address, multiple, e)
+        if rounded is not None:
+            return rounded
     level = state.store.level(address)
     if operator in ("==", "!="):
         if number == 0:
@@ -114,6 +129,35 @@ def _combine_with_number(state: State, operator: str, address: Address, number: 
         return state.algebra.opaque(state.text(e.span), level, "")
     mark_escaped(state, address)
     return state.algebra.opaque(state.text(e.span), level, "arithmetic on a pointer as an integer")
+
+
+def _multiple(mask: int | None) -> int | None:
+    """Return the power of two that a mask of its lower bits, as ~127 of 32 or 64 bits, rounds down to; else None."""
+    if mask is None:
+        return None
+    for bits in (0, 32, 64):
+        multiple = (1 << bits) * (bits > 0) - mask
+        if 1 <= multiple <= _LARGEST_MULTIPLE and not multiple & (multiple - 1):
+            return multiple
+    return None
+
+
+def _rounded_down(state: State, address: Address, multiple: int, e: ir.Expression) -> Address | None:
+    """Return an address rounded down to a multiple of a power of two bytes.
+
+    Global arrays begin at multiples of 256 bytes, those of shared memory at multiples of 16; beyond that, where an
+    address of shared memory that all threads share comes to lie is open, but a multiple it is.
+    """
+    algebra, region = state.algebra, address.base.region
+    begins = {Region.GLOBAL: _OF_GLOBAL, Region.SHARED: _OF_SHARED}.get(region, 1)
+    if multiple <= begins:
+        by = algebra.constant(multiple)
+        return Address(address.base, algebra.divide(address.offset, by) * by)
+    if region is Region.SHARED and algebra.level(address.offset) is Level.UNIFORM:
+        key = ("aligned", address.base, address.offset, multiple)
+        start = algebra.atom(AtomKind.UNIFORM, state.text(e.span), Level.UNIFORM, key=key, low=0)
+        return Address(address.base, start * algebra.constant(multiple))
+    return None
 
 
 def _compare_with_null(state: State, operator: str, pointer: Address) -> Poly:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain import fractions
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.derivations import Definition, Step
@@ -30,10 +31,14 @@ def warp_size(state: State, found: Value) -> Value:
     return state.algebra.constant(host.WARP) if unknown else found
 
 
-def non_integer(state: State, type_: ir.Type) -> Value:
+def non_integer(state: State, e: ir.Literal) -> Value:
     """Return the value of a literal that is no integer: a null pointer or a floating-point number."""
-    if isinstance(type_, ir.Pointer):
+    if isinstance(e.type, ir.Pointer):
         return Address(NULL, state.algebra.zero)
+    if e.floating is not None:
+        number = fractions.of_number(state.algebra, e.floating, e.type.size)
+        if number is not None:
+            return number
     return state.store.float_uniform
 
 

@@ -26,7 +26,7 @@ class Effects:
     """The effects of a module's functions, each found once. Launches are no effects: the host goes on without them."""
 
     def __init__(self, functions: Mapping[str, ir.Function]) -> None:
-        """`functions` are those with a body, by key."""
+        """Take the functions that have a body, by key."""
         self._functions = functions
         self._known: dict[str, Effect] = {}
         self._idle: dict[int, tuple[ir.Expression, bool]] = {}
@@ -51,7 +51,7 @@ class Effects:
     def _effect(
         self, nodes: Iterable[ir.Expression | ir.Statement], own: frozenset[str], receiver: str | None
     ) -> Effect:
-        """The effect of code with variables of its own, beside those that it declares, in a method of `receiver`."""
+        """Return the effect of code with variables of its own, beside those it declares, in a method of `receiver`."""
         pending, effect, targets = list(nodes), Effect.NOTHING, list[ir.Expression]()
         declared = set(own)
         while pending:

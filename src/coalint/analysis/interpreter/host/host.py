@@ -32,7 +32,7 @@ def call(state: State, e: ir.Call) -> None:
 
 @contextmanager
 def tried(state: State) -> Iterator[None]:
-    """A dry run of which nothing is left: neither variables nor unknown quantities."""
+    """Run the body as a trial that leaves nothing behind: neither variables nor unknown quantities."""
     atoms, storages, pointers = state.algebra.mark(), state.store.newest, state.store.pointer_count
     try:
         with dry_run(state):

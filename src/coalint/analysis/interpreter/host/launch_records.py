@@ -23,7 +23,7 @@ MAX_WAYS_OF_ARGUMENTS = 8  # through conditions of arguments: `compact ? k : 1` 
 
 
 def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
-    """What is constant of a launch, once for each way through the conditions that its kernel and block hinge on."""
+    """Return what is constant of a launch, for each way through the conditions of its kernel and block."""
     kernels = _kernels(state, e)
     block, grid = _extents(state, e.block), _extents(state, e.grid)
     arguments = [(argument, state.value(argument)) for argument in e.arguments]

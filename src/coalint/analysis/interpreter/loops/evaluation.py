@@ -60,7 +60,7 @@ class LoopEvaluation:
         close(self, carried, counter, plain=plain)
 
     def placeholders(self, numbers: list[Carried], marks: dict[Slot, Poly]) -> dict[Slot, Value]:
-        """Values for a dry run: stand-ins where nothing is known yet."""
+        """Return values for a dry run: stand-ins where nothing is known yet."""
         return placeholders(self, numbers, marks)
 
     def put(self, values: dict[Slot, Value]) -> None:
@@ -72,5 +72,5 @@ class LoopEvaluation:
         return test(self, first)
 
     def body(self, mark: int) -> bool:
-        """The body and the step, for which threads that continued are back; False where none gets there."""
+        """Run the body and the step, for which threads that continued are back. False where none gets there."""
         return body(self, mark)

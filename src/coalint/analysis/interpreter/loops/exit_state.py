@@ -112,7 +112,7 @@ def _unknown_trips(loop: LoopState, way_out: Leaving) -> Poly:
 
 
 def _mix_others(loop: LoopState, carried: Collection[int], entry: Cells, way_out: Leaving) -> None:
-    """Variables that are not followed hold what they held before the loop, or what its body has left in them."""
+    """Set variables that are not followed to what they held before the loop, or what its body has left in them."""
     store = loop.state.store
     for storage, cells in list(store.cells.items()):
         before = entry.get(storage)

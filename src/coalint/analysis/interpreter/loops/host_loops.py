@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,19 +12,22 @@ from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.analysis.interpreter.loops.host_changes import forget_again, forget_changes
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.core import ir
+from coalint.core.facts.launch import LaunchRecord
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
+MOST_SETS = 8
+"""Sets of arguments with which a kernel is analysed that a loop launches."""
 MAX_FOLLOWED = 128
 """Iterations of a loop around launches that are to be counted."""
 
 
 def run_on_host(state: State, statement: ir.Loop) -> None:
-    """A host's loop: what it changes is not followed; its body is run once for the launches in it.
+    """Run the body of a host's loop once, for the launches in it; what the loop changes is not followed.
 
-    Where that leaves block shapes unknown and the iterations are few, they are run one after the other instead; also
-    where launches are to be counted.
+    Where that leaves block shapes unknown, or arguments that the iterations may change, and the iterations are few,
+    they are run one after the other instead; also where launches are to be counted.
     """
     carried = LoopEvaluation(state, statement)
     if state.dry or not launches(state, statement):
@@ -36,9 +40,13 @@ def run_on_host(state: State, statement: ir.Loop) -> None:
     state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.RETURN]
     state.guards, state.alive = guards, True
     forget_again(carried, changes)
-    if all(None not in record.block for record in state.recorder.launches[found:]) and not state.follows_host_loops:
+    blurred = state.recorder.launches[found:]
+    is_open = any(None in record.block for record in blurred) or (
+        any(None in record.arguments for record in blurred) and _changes_arguments(state, statement)
+    )
+    if not is_open and not state.follows_host_loops:
         return
-    after, exits, blurred = store.cells, state.exits[mark:], state.recorder.launches[found:]
+    after, exits = store.cells, state.exits[mark:]
     del state.exits[mark:], state.recorder.launches[found:]
     store.cells = before
     if not _one_by_one(state, statement, mark, depth):
@@ -46,7 +54,21 @@ def run_on_host(state: State, statement: ir.Loop) -> None:
             blurred = [replace(record, times=None) for record in blurred]
         state.exits[mark:], state.recorder.launches[found:] = exits, blurred
         store.cells = after
+    elif not state.follows_host_loops:
+        state.recorder.launches[found:] = _spread(state.recorder.launches[found:])
     state.guards, state.alive = guards, True
+
+
+def _spread(records: Sequence[LaunchRecord]) -> list[LaunchRecord]:
+    """Return at most MOST_SETS launches of each place and block shape, from the first iteration to the last."""
+    places: dict[object, list[LaunchRecord]] = {}
+    for record in records:
+        places.setdefault((record.kernel, record.span, record.block), []).append(record)
+    kept: list[LaunchRecord] = []
+    for found in places.values():
+        last = len(found) - 1
+        kept += found if last < MOST_SETS else [found[n * last // (MOST_SETS - 1)] for n in range(MOST_SETS)]
+    return kept
 
 
 def _one_by_one(state: State, statement: ir.Loop, mark: int, depth: int) -> bool:
@@ -70,6 +92,32 @@ def _one_by_one(state: State, statement: ir.Loop, mark: int, depth: int) -> bool
         if statement.step is not None:
             state.value(statement.step)
     return False
+
+
+def _changes_arguments(state: State, statement: ir.Loop) -> bool:
+    """Whether numbers that a launch in a loop is handed are named after variables that the loop's iterations set."""
+    inside = [node for part in (statement.body, statement.step) if part is not None for node in _nodes(part)]
+    changed = {node.variable.key for node in inside if isinstance(node, ir.Declare)}
+    changed |= {
+        node.target.variable.key
+        for node in inside
+        if isinstance(node, ir.Assign | ir.Increment) and isinstance(node.target, ir.Name)
+    }
+    return any(
+        isinstance(name, ir.Name) and name.variable.key in changed
+        for node in inside
+        if isinstance(node, ir.Launch) or (isinstance(node, ir.Call) and launches(state, node))
+        for argument in node.arguments
+        if isinstance(argument.type, ir.Integer)
+        for name in _nodes(argument)
+    )
+
+
+def _nodes(node: ir.Expression | ir.Statement) -> Iterator[ir.Expression | ir.Statement]:
+    """Yield a part of the code and all that it consists of."""
+    yield node
+    for child in ir.children(node):
+        yield from _nodes(child)
 
 
 def launches(state: State, node: ir.Expression | ir.Statement) -> bool:

@@ -16,7 +16,7 @@ from coalint.analysis.interpreter.loops.changes.carried import find_carried
 from coalint.analysis.interpreter.loops.changes.records import Carried
 from coalint.analysis.interpreter.loops.exit_state import leaving
 from coalint.analysis.interpreter.loops.pointers.members import stand_in
-from coalint.analysis.interpreter.loops.solving.fixpoint import solve_by_running
+from coalint.analysis.interpreter.loops.solving.fixpoint import forget_floats, solve_by_running
 from coalint.analysis.interpreter.loops.solving.running import enter
 from coalint.analysis.interpreter.loops.solving.steps import solve_by_steps
 from coalint.analysis.interpreter.loops.solving.trip_counts import name_counter
@@ -51,10 +51,10 @@ def run_all(loop: LoopState) -> None:
     if state.discovering:
         _pass(loop)
         return
-    carried = find_carried(loop)
+    carried = forget_floats(loop, find_carried(loop))
     name_counter(loop, carried)
     unsolved = solve_by_steps(loop, carried)
-    if unsolved:
+    if unsolved or _decided_by_floats(loop, carried):
         solve_by_running(loop, carried)
     entry = _Entry(state.store.snapshot(), state.guards, len(state.exits), state.recorder.barriers.mark())
     gone = _gone(loop, carried)
@@ -67,6 +67,13 @@ def run_all(loop: LoopState) -> None:
     state.recorder.pop_loop()
     _end(loop, guard or late, state.exits[entry.exits :])
     _after(loop, carried, entry, guard or late)
+
+
+def _decided_by_floats(loop: LoopState, carried: list[Carried]) -> bool:
+    """Whether it matters how the floating-point numbers that a loop carries differ between threads."""
+    store = loop.state.store
+    floats = any(isinstance(item.start, Polynomial) and store.is_float(item.start) for item in carried)
+    return floats and loop.state.assignments.floats_decide(loop.statement)
 
 
 def _pass(loop: LoopState) -> None:
@@ -110,7 +117,7 @@ def _end(loop: LoopState, guard: Guard | None, exits: Sequence[Exit]) -> None:
 
 
 def _gone(loop: LoopState, carried: list[Carried]) -> list[Guard]:
-    """The guards that a thread has not left the loop in an earlier iteration, by break, return or a late test."""
+    """Return the guards that a thread has not left the loop in an earlier iteration (break, return, a late test)."""
     state = loop.state
     late = loop.statement.condition is not None and not loop.statement.test_first
     if loop.counter is None or not (loop.change.breaks or late):

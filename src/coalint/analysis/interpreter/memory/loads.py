@@ -57,6 +57,10 @@ def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
     """Return the value that a load from memory gives: unknown, and as uniform as its address."""
     assert isinstance(place.address, Address)
     address, type_ = place.address, place.type
+    if address.base.initial >= 0 and isinstance(type_, ir.Integer):
+        known = state.store.known_element(address.base.initial, address.offset, type_)
+        if known is not None:
+            return known
     level = max(address.base.level, state.algebra.level(address.offset))
     written = state.recorder.unsynchronised.since(address) if level is Level.UNIFORM else None
     level = level if level is Level.UNIFORM and written is None else Level.LOADED

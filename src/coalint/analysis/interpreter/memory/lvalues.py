@@ -141,7 +141,8 @@ def variable(state: State, e: ir.Name) -> Lvalue:
             state.store.variables[storage] = variable
         dynamic = isinstance(type_, ir.Array) and extents[:1] == (None,)
         memory = Memory(variable.name, element, extents, variable.span, dynamic, variable.type_name)
-        base = state.globals[variable.key] = Base(region, memory, storage=storage)
+        base = Base(region, memory, storage=storage, initial=_table(state, variable.numbers, element))
+        state.globals[variable.key] = base
         state.global_storages.add(storage)
     initializer = state.module.globals.get(variable.key)
     if state.is_changed_outside and variable.key in state.module.linked:
@@ -149,6 +150,18 @@ def variable(state: State, e: ir.Name) -> Lvalue:
     if initializer is not None and state.recorder.model is None and not state.store.cells.get(base.storage):
         state.store.write(base.storage, state.algebra.zero, type_.size, state.value(initializer))
     return Lvalue(Address(base, state.algebra.zero), type_)
+
+
+def _table(state: State, numbers: tuple[int, ...], size: int) -> int:
+    """Return a storage that holds these numbers of `size` bytes; -1 for none."""
+    if not numbers:
+        return -1
+    storage = state.store.new()
+    for position, number in enumerate(numbers):
+        at = state.algebra.constant(size * position)
+        state.store.write(storage, at, size, state.algebra.constant(number))
+    state.global_storages.add(storage)
+    return storage
 
 
 def subscript(state: State, e: ir.Subscript) -> Lvalue:
@@ -197,7 +210,8 @@ def member(state: State, e: ir.Member) -> Lvalue:
         name = record.name if isinstance(record, ir.Record) else "struct"
         align = record.align if isinstance(record, ir.Record) else 1
         declared = record.declared if isinstance(record, ir.Record) else ""
-        field = RecordField(name, record.size, e.field, e.offset, e.type.size, declared, align)
+        is_library = isinstance(record, ir.Record) and record.layout is ir.Layout.LIBRARY
+        field = RecordField(name, record.size, e.field, e.offset, e.type.size, declared, align, is_library)
     packed = record.align if isinstance(record, ir.Record) and record.size else 0
     packed = min(packed, outer.packed) if packed and outer.packed else packed or outer.packed
     return Lvalue(address, e.type, field, bit_bytes=e.bit_bytes, within=outer.within, packed=packed)

@@ -28,7 +28,7 @@ class NotFollowed(Exception):
 
 
 def resolve_goto(state: State, label: str, guards: tuple[Guard, ...], mark: int) -> None:
-    """A label of the block that was entered under these guards: threads that jumped to it are here again."""
+    """Handle a label of the block that was entered under these guards: threads that jumped to it are here again."""
     jumped = [exit for exit in state.exits[mark:] if exit.label == label]
     if jumped:
         state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.label != label]
@@ -58,7 +58,7 @@ def join(
 
 
 def exclude(state: State, mark: int) -> None:
-    """After a branch, the threads that left it by return, break or continue are no longer here."""
+    """Remove the threads that left a branch by return, break or continue."""
     depth = len(state.guards)
     for exit in state.exits[mark:]:
         state.guards = (*state.guards, exit_guard(state, exit, depth))
@@ -100,7 +100,7 @@ def leaving(state: State, exit: Exit, depth: int) -> Level:
 
 
 def rejoin(state: State, exits: list[Exit], depth: int) -> None:
-    """The variables where threads that took one of the exits meet those that are still here, if any are."""
+    """Join the variables of threads that took one of the exits with those that are still here, if any are."""
     store = state.store
     for exit in reversed(exits):
         if not state.alive:

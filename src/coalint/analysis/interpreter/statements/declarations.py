@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def declare(state: State, statement: ir.Declare) -> None:
-    """A local variable; shared ones have their place for the whole block."""
+    """Declare a local variable; shared ones have their place for the whole block."""
     variable = statement.variable
     if variable.storage not in (ir.Storage.LOCAL, ir.Storage.PARAMETER):
         return
@@ -36,7 +36,7 @@ def declare(state: State, statement: ir.Declare) -> None:
 
 
 def construct(state: State, statement: ir.Declare, call: ir.Call, storage: int, mark: int) -> None:
-    """`T name(arguments)`: the constructor's temporary becomes the variable."""
+    """Handle `T name(arguments)`: the constructor's temporary becomes the variable."""
     from coalint.analysis.interpreter.calls import functions
 
     result = functions.call(state, call)

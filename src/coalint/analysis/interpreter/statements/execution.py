@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
-from coalint.analysis.domain.derivations import Definition, Step
+from coalint.analysis.domain.derivations import Definition, Step, holds_thread
 from coalint.analysis.domain.frames import Exit, Lvalue
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import (
@@ -14,6 +14,7 @@ from coalint.analysis.domain.values import (
 from coalint.analysis.interpreter.calls.ptx import assembly
 from coalint.analysis.interpreter.host import host
 from coalint.analysis.interpreter.loops import execution
+from coalint.analysis.interpreter.statements import untaken
 from coalint.analysis.interpreter.statements.control_flow import exclude, join, resolve_goto
 from coalint.analysis.interpreter.statements.declarations import declare
 from coalint.analysis.interpreter.statements.switch import switch
@@ -80,7 +81,7 @@ def execute(state: State, statement: ir.Statement) -> None:
 
 
 def block(state: State, statement: ir.Block) -> None:
-    """Statements in order; who has jumped to a label in the block is back from there on."""
+    """Execute statements in order; who has jumped to a label in the block is back from there on."""
     guards, mark = state.guards, len(state.exits)
     for inner in statement.statements:
         if isinstance(inner, ir.Labelled):
@@ -89,7 +90,7 @@ def block(state: State, statement: ir.Block) -> None:
 
 
 def return_(state: State, statement: ir.Return) -> None:
-    """`return`: remember the guards and the value."""
+    """Handle `return`: remember the guards and the value."""
     value: Value | Lvalue | None = None
     mark = state.begin()
     if statement.value is not None:
@@ -104,13 +105,15 @@ def return_(state: State, statement: ir.Return) -> None:
 
 
 def branch(state: State, statement: ir.If) -> None:
-    """`if`: each side under its guard, then the state joined and the exits turned into guards."""
+    """Handle `if`: each side under its guard, then the state joined and the exits turned into guards."""
     mark = state.begin()
     condition = state.condition(statement.condition)
     trace = tuple(dict.fromkeys(state.trace[mark:]))
     known = state.algebra.number(condition)
     if known is not None:
-        side = statement.then if known else statement.otherwise
+        side, other = (statement.then, statement.otherwise)[:: 1 if known else -1]
+        if other is not None and not state.dry and holds_thread(trace):
+            untaken.note(state, statement, taken=bool(known))
         if side is not None:
             state.execute(side)
         return

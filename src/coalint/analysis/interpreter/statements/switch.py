@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def switch(state: State, statement: ir.Switch) -> None:
-    """Each section under the condition that one of its labels, or the section that falls into it, is taken."""
+    """Execute each section under the condition that one of its labels, or the section that falls into it, is taken."""
     mark = state.begin()
     subject = state.scalar(statement.subject)
     trace = tuple(dict.fromkeys(state.trace[mark:]))
@@ -84,7 +84,7 @@ def switch(state: State, statement: ir.Switch) -> None:
 
 
 def _fix_subject(state: State, subject: ir.Expression, before: Poly, case: ir.Case) -> list[tuple[int, int, Cell]]:
-    """Inside `case 512:` what is switched over is 512, wherever it stands; gives the cells as they were.
+    """Set what is switched over to 512 inside `case 512:`, wherever it stands, and return the cells as they were.
 
     The subject's value is `before`: it is not evaluated again.
     """
@@ -109,7 +109,7 @@ def _fix_subject(state: State, subject: ir.Expression, before: Poly, case: ir.Ca
 
 
 def _released(contents: Cells, changed: list[tuple[int, int, Cell]], number: Poly) -> Cells:
-    """Behind the section all is what it was, but for what the section has assigned."""
+    """Return the cells after the section: all is what it was, except for what the section has assigned."""
     contents = dict(contents)
     for storage, at, cell in changed:
         now = contents.get(storage, {}).get(at)

@@ -12,7 +12,7 @@ MAX_MULTIPLE = 1 << 20
 
 
 def period(algebra: Algebra, address: Poly, index: int, granularity: int) -> int | None:
-    """The least p for which the counter's next p values move all lanes alike, by a multiple of `granularity` bytes."""
+    """Return the least p for which the counter's next p values move all lanes alike, by multiples of `granularity`."""
     multiple = granularity
     for atom in algebra.closure(address):
         if atom.operator in ("/", ">>", "&", "|", "^") and any(_depends(algebra, o, index) for o in atom.operands):
@@ -80,7 +80,10 @@ def _change_of(algebra: Algebra, atom: Atom, index: int, by: int) -> int | None:
 
 
 def _scale(algebra: Algebra, atom: Atom) -> int:
-    """What the varying operand may move by so that a quotient, or what bits are taken from, moves evenly; 0 if none."""
+    """Return what the varying operand may move by so that a quotient, or what bits are taken from, moves evenly.
+
+    0 if none.
+    """
     if len(atom.operands) != 2:
         return 0
     numbers = [algebra.number(operand) for operand in atom.operands]

@@ -23,7 +23,7 @@ from coalint.core.lazy import np
 def by_divisibility(
     lanes: Evaluation, atom: Atom, values: list[LaneValue], numbers: list[Number | None]
 ) -> LaneValue | None:
-    """(U + v) op w, where the unknown U is a multiple of a power of two (or divisor) larger than v and w."""
+    """Return (U + v) op w, where the unknown U is a multiple of a power of two (or divisor) larger than v and w."""
     operator = atom.operator
     if numbers[1] is None:
         if operator not in ("^", "|", "&") or numbers[0] is None:
@@ -52,7 +52,7 @@ def by_divisibility(
 
 
 def _quotient(lanes: Evaluation, atom: Atom, unknown: LaneValue, lane: Number, divisor: int) -> LaneValue | None:
-    """(U + v) / d of an unknown U that d need not divide: floor((U + r) / d) + (v - r) / d where r = v mod d.
+    """Return (U + v) / d of an unknown U that d need not divide: floor((U + r) / d) + (v - r) / d where r = v mod d.
 
     One r for all lanes, or all below what divides both U and d, leaves nothing open; otherwise U is supposed to be
     a multiple of d, if it can be one.

@@ -92,7 +92,7 @@ def _joined(a: Monomial, b: Monomial) -> Monomial:
 
 
 def where(first: Any, a: LaneValue, b: LaneValue) -> LaneValue:
-    """Per lane, `a` where `first` holds and `b` elsewhere."""
+    """Return per lane, `a` where `first` holds and `b` elsewhere."""
     chosen: LaneValue = {}
     for key in {**a, **b}:
         number = np.where(first, a.get(key, 0), b.get(key, 0))

@@ -210,7 +210,10 @@ class LaneEvaluator:
     def _uniform_in_parts(
         self, atom: Atom, values: list[LaneValue], numbers: list[Number | None], symbol: LaneValue
     ) -> LaneValue:
-        """What the lanes of a warp agree on, and warps or iterations need not: no one symbol stands for all of it."""
+        """Return what the lanes of a warp agree on, and warps or iterations need not.
+
+        No one symbol stands for all of it.
+        """
         if atom.operator in ("/", ">>"):
             divided = divisibility.by_divisibility(self, atom, values, numbers)
             if divided is not None:
@@ -220,7 +223,9 @@ class LaneEvaluator:
         return symbol
 
     def _permutation(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
-        """x ^ u with the same u in all lanes: 32 neighbours from a multiple of 32 on trade places with such another 32.
+        """Return x ^ u with the same u in all lanes.
+
+        32 neighbours from a multiple of 32 on trade places with such another 32.
 
         What is left to see is that the active lanes do fill such a range; then the set is that of x, moved.
         """

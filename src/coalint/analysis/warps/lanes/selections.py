@@ -94,7 +94,7 @@ def _parts_warps(lanes: Evaluation, condition: Poly) -> bool:
 
 
 def _one_side(lanes: Evaluation, atom: Atom) -> LaneValue:
-    """One side for a whole warp of what a condition chooses that can differ between lanes, as bounds checks can."""
+    """Return one side, for a whole warp, of a choice whose condition can differ between lanes, as bounds checks can."""
     condition, a, b = atom.operands
     text = "" if lanes.strict else Printer(lanes.algebra).text(condition)
     lanes.suppose(f"every lane of a warp takes the same side of `{text}`", Supposed.EDGE, about_lanes=True)

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
 WARP = 32  # lanes
 MAX_RANGE = 4096  # numbers that the lanes of a warp may spread over
+_WIDTHS = (8, 16, 32, 64)  # bits of integer types
 
 
 def supposed(evaluator: Assuming, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
-    """x / width, x >> width, x & (width - 1), for neighbouring x: one number for the warp, plus the low bits of x.
+    """Return x / width, x >> width, x & (width - 1), for neighbouring x.
+
+    One number for the warp, plus the low bits of x.
 
     Widths are supposed to be multiples of what the numbers in a warp spread over. None for what is of another kind.
     """
@@ -93,12 +96,16 @@ def in_type(evaluator: Assuming, atom: Atom, value: LaneValue) -> LaneValue:
         return value
     if atom.bits < 16 or high - low > top - bottom:
         raise Undecided(f"whether a value leaves the range of its {atom.bits}-bit type")
-    evaluator.suppose(f"the {atom.bits}-bit index does not wrap around", Supposed.RANGE, about_lanes=True)
+    text = f"the {atom.bits}-bit index does not wrap around"
+    if atom.bits not in _WIDTHS:  # a number that is handled in floating point
+        text = f"the index has at most {atom.bits - 1} bits, so that floating point holds it exactly"
+    evaluator.suppose(text, Supposed.RANGE, about_lanes=True)
+    evaluator.approximate = True
     return value
 
 
 def _reach(evaluator: Assuming, value: LaneValue) -> tuple[int | None, int | None]:
-    """Bounds of the part of a value that is not known; None where there is none."""
+    """Return bounds of the part of a value that is not known; None where there is none."""
     below: int | None = 0
     above: int | None = 0
     for key, number in value.items():

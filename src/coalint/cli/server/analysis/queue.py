@@ -10,11 +10,15 @@ from coalint.cli.server.analysis.requests import Request
 
 
 class AnalysisQueue:
-    """A process, started at the first request, and who waits for it."""
+    """A process and who waits for it."""
 
     def __init__(self) -> None:
         self._process = AnalysisProcess()
         self._lock = asyncio.Lock()
+
+    def start(self, *, loads: bool) -> None:
+        """Start the process before the first request; `loads` says that it loads what analyses need at once."""
+        self._process.start(loads=loads)
 
     async def ask(self, request: Request) -> Any:
         """Return the answer to a request; where the caller is cancelled, so is the analysis. Raises AnalysisError."""

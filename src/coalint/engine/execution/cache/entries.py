@@ -67,11 +67,11 @@ def mark_used(path: Path) -> None:
             os.utime(path)
 
 
-def prune(folder: Path) -> None:
-    """Remove old entries of a folder and the least recently used of too many; at most once a day."""
+def prune(folder: Path, now: bool = False) -> None:
+    """Remove old entries of a folder and the least recently used of too many; once a day, or `now`."""
     with suppress(OSError):
         marker = folder / _PRUNED
-        if marker.exists() and time.time() - marker.stat().st_mtime < DAY:
+        if not now and marker.exists() and time.time() - marker.stat().st_mtime < DAY:
             return
         marker.touch()
         _remove(folder, time.time())

@@ -95,7 +95,7 @@ def _reach(module: ir.Module, names: dict[str, str]) -> Reach:
             result=value.type,
             span=value.span,
         )
-        for key, value in module.globals.items()
+        for key, value in (*module.globals.items(), *((variable.key, value) for variable, value in module.initial))
     ]
     hosts = {key: function for key, function in module.functions.items() if key not in names}
     return CanonicalForms(hosts, module.sources, names).reach([*module.hosts, *initial])
@@ -106,6 +106,7 @@ def _name(module: ir.Module, reach: Reach) -> str:
         *("launches", code_digest(), module.spelling.__class__.__name__, reach.digest.hex()),
         [module.guesses.get(function.key) for function in reach.functions],
         [reach.variables.get(key) for key in module.globals],
+        [reach.variables.get(variable.key) for variable, _ in module.initial],
         sorted(number for key in module.linked if (number := reach.variables.get(key)) is not None),
     ]
     return blake2b(repr(parts).encode(), digest_size=20).hexdigest()

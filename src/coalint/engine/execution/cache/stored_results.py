@@ -19,6 +19,7 @@ from coalint.core.source.reading import Kind, read_bytes
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
+from coalint.engine.execution.cache import entries
 from coalint.engine.execution.cache.cache_folder import cache_folder
 from coalint.engine.execution.cache.entries import ANSWERS, KERNELS, RESULTS, mark_used, prune, seal, write_entry
 from coalint.engine.execution.cache.include_names import digest_of
@@ -45,6 +46,7 @@ class Results:
     packages: tuple[str, ...]
     files: Files = field(default_factory=Files)
     _stored: int = 0
+    """Characters of what this run stored."""
 
     def find(self, source: Source) -> FileResult | None:
         """Return the stored result of a file, if there is one that still holds."""
@@ -69,10 +71,12 @@ class Results:
         return replace(result, sources=sources)
 
     def keep(self, source: Source, result: FileResult) -> None:
-        """Store a result for later runs, if all of its inputs are known.
+        """Store a result for later runs, if all of its inputs are known, and the run has not filled the cache.
 
         A result that a limit cut short is stored for runs with the same limits only.
         """
+        if self._stored > entries.LARGEST:
+            return
         name = self._name(source) if result.whole else self._name(source, self.job.limits)
         inputs = result.inputs
         if name is None or inputs is None or result.failures:
@@ -83,15 +87,16 @@ class Results:
             data = as_data(replace(result, sources=dict.fromkeys(result.sources, "")))
             text = json.dumps(data, separators=(",", ":"))
             write_entry(self._path(name), f"{seal(name, text)}\n{text}")
-            self._stored += 1
+            self._stored += len(text)
 
     def prune(self) -> None:
-        """Remove old entries and the least recently used of too many; at most once a day, if any result was stored."""
+        """Remove old entries and the least recently used of too many: once a day, or if this run stored very much."""
         if self._stored:
-            prune(self.folder)
+            much = self._stored > entries.LARGEST >> 3
+            prune(self.folder, much)
             for others in (self.folder.parent / ANSWERS, self.folder.parent / KERNELS):
                 if others.is_dir():
-                    prune(others)
+                    prune(others, much)
 
     def _name(self, source: Source, limits: Limits | None = None) -> str | None:
         contents = self.files.digest(source.path)

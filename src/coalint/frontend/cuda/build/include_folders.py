@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import lru_cache
 from pathlib import Path
+
+from coalint.core.source.reading import Kind, read_text
 
 INCLUDE = Path(__file__).parent.parent / "headers"
 """coalint's own headers."""
 
+_OWN_INCLUDE = re.compile(r"^#include \"(coalint/[\w./]+)\"", re.MULTILINE)
 # A folder that holds all files of one of these groups is the root of the library's headers.
 _SYSTEM = (
     ("the CUDA toolkit", ("cuda_runtime_api.h", "driver_types.h")),
@@ -30,8 +34,21 @@ _LIBRARIES = (
 )
 
 
+@lru_cache(maxsize=256)
+def bundled_text(include: str) -> str:
+    """Return the text of the header of coalint's own that an include means, with what it includes; empty for none."""
+    path = INCLUDE / include
+    if include.startswith("/") or ".." in include.split("/") or not path.is_file():
+        return ""
+    text = read_text(path, Kind.PROGRAM)
+    inner = (INCLUDE / name for name in _OWN_INCLUDE.findall(text))
+    return "\n".join((text, *(read_text(header, Kind.PROGRAM) for header in inner if header.is_file())))
+
+
 def brings_own(folder: str, source: str) -> str | None:
-    """The library that `folder` is the root of, where coalint has headers for it; not where `source` is part of it.
+    """Return the library that `folder` is the root of, where coalint has headers for it.
+
+    Not where `source` is part of it.
 
     A folder of the source's own repository may hold more than a library's copy, unless that is the system's.
     """
@@ -76,7 +93,10 @@ def in_bundled_library(name: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def absolute(directory: str, path: str) -> str:
-    """`path` as a compiler that runs in `directory` finds it; `..` behind a symbolic link leads where the link does."""
+    """Return `path` as a compiler that runs in `directory` finds it.
+
+    `..` behind a symbolic link leads where the link does.
+    """
     joined = os.path.join(directory, path)
     plain = os.path.normpath(joined)
     if ".." in joined and os.path.realpath(plain) != os.path.realpath(joined):

@@ -17,12 +17,18 @@ def response_words(path: str, nvcc: bool) -> list[str] | None:
 
 
 def nvcc_words(text: str) -> list[str]:
-    """The words of a response file as nvcc 13.0 reads it: it unescapes twice, and drops quotes the second time."""
+    """Return the words of a response file as nvcc 13.0 reads it.
+
+    It unescapes twice, and drops quotes the second time.
+    """
     return [_bare(word) for word in _words(text)]
 
 
 def nvcc_list(value: str) -> list[str]:
-    """The items of an nvcc option's value: commas separate outside of double quotes, a backslash takes the next."""
+    """Return the items of an nvcc option's value.
+
+    Commas separate outside of double quotes, a backslash takes the next.
+    """
     return _cut(value, ",")
 
 
@@ -49,7 +55,7 @@ def _cut(text: str, separators: str) -> list[str]:
 
 
 def _bare(word: str) -> str:
-    """Without its quotes, and unescaped."""
+    """Return the word without its quotes, and unescaped."""
     bare, escaped = "", False
     for character in word:
         if escaped:

@@ -37,5 +37,5 @@ def code(devices: Sequence[str], arch: str | None, default: str) -> str:
 
 
 def number_of(device: str) -> tuple[int, bool]:
-    """`sm_90a` as (90, True)."""
+    """Return `sm_90a` as (90, True)."""
     return int("".join(filter(str.isdigit, device)) or 0), device[-1:] in "af"

@@ -186,7 +186,7 @@ class _Work:
             self.flags += [f"-D{macro}" for macro in option.macros]
 
     def _list(self, value: str) -> list[str]:
-        """nvcc takes lists with commas where other compilers take one value."""
+        """Return nvcc takes lists with commas where other compilers take one value."""
         return nvcc_list(value) if self.nvcc else [value]
 
     def _folder(self, action: Keep, value: str) -> None:
@@ -202,7 +202,7 @@ class _Work:
             self.flags += [action.value, path]
 
     def _forced(self, action: Keep, value: str) -> None:
-        """A header before the source: a file, or a name for the search path; never a device or a pipe."""
+        """Add a header before the source: a file, or a name for the search path; never a device or a pipe."""
         path = absolute(self.directory, value)
         if os.path.isfile(path):
             self.flags += [action.value, path]
@@ -221,7 +221,10 @@ class _Work:
             self.flags.append(f"-std={value}")
 
     def _device(self, value: str, shown: str) -> None:
-        """A GPU, plainly or as `arch=compute_80,code=[sm_80,sm_86]`: the virtual one decides over `__CUDA_ARCH__`."""
+        """Read a GPU, plainly or as `arch=compute_80,code=[sm_80,sm_86]`.
+
+        The virtual one decides over `__CUDA_ARCH__`.
+        """
         virtual = re.search(r"arch=([^,]+)", value)
         names = [virtual[1]] if virtual else value.split(",")
         found = [f"sm_{match[1]}{match[2]}" for match in map(_DEVICE.fullmatch, names) if match]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ctypes import (
     POINTER,
     Structure,
+    c_double,
     c_int,
     c_longlong,
     c_size_t,
@@ -63,18 +64,21 @@ UNARY = tuple("? p++ p-- ++p --p & * + - ~ !".split())
 
 @cache
 def index() -> Index:
-    """The index that every translation unit of the process shares; it leaves out what a precompiled header declares."""
+    """Return the index that every translation unit of the process shares.
+
+    It leaves out what a precompiled header declares.
+    """
     return Index.create(excludeDecls=True)
 
 
 def version() -> str:
-    """libclang's own name for its version."""
+    """Return libclang's own name for its version."""
     return str(library().clang_getClangVersion())
 
 
 @cache
 def library() -> Any:
-    """libclang, with prototypes for what the Python module leaves out."""
+    """Return libclang, with prototypes for what the Python module leaves out."""
     lib = conf.lib
     for name, parameters, result in _PROTOTYPES:
         function = getattr(lib, name)
@@ -112,6 +116,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_EvalResult_getKind", [c_void_p], c_int),
     ("clang_EvalResult_getAsInt", [c_void_p], c_int),
     ("clang_EvalResult_getAsLongLong", [c_void_p], c_longlong),
+    ("clang_EvalResult_getAsDouble", [c_void_p], c_double),
     ("clang_EvalResult_isUnsignedInt", [c_void_p], c_uint),
     ("clang_EvalResult_getAsUnsigned", [c_void_p], c_ulonglong),
     ("clang_EvalResult_dispose", [c_void_p], None),
@@ -123,7 +128,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
 
 
 def ast_bytes(unit: TranslationUnit) -> int:
-    """Bytes that the syntax tree of a translation unit takes."""
+    """Return bytes that the syntax tree of a translation unit takes."""
     usage = library().clang_getCXTUResourceUsage(unit)
     try:
         return sum(usage.entries[i].amount for i in range(usage.count) if usage.entries[i].kind == _AST)
@@ -135,7 +140,10 @@ NEXT, INTO = 1, 2  # what CXChildVisitResult says: on with what stands beside a 
 
 
 def template_argument_kind(cursor: Any, position: int) -> TemplateArgumentKind | None:
-    """What a template argument of a function is; None for a pack, which libclang's Python module does not know."""
+    """Return what a template argument of a function is.
+
+    None for a pack, which libclang's Python module does not know.
+    """
     try:
         kind = cursor.get_template_argument_kind(position)
     except ValueError:

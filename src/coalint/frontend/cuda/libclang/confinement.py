@@ -96,7 +96,10 @@ def _places(arguments: Sequence[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _as_spelled(place: str, roots: tuple[str, ...]) -> str | None:
-    """The outermost folder above a place, or the place, that really lies in the roots: clang names files below it."""
+    """Return the outermost folder above a place, or the place, that really lies in the roots.
+
+    Clang names files below it.
+    """
     above = [place]
     while (parent := os.path.dirname(above[-1])) != above[-1]:
         above.append(parent)
@@ -105,7 +108,7 @@ def _as_spelled(place: str, roots: tuple[str, ...]) -> str | None:
 
 @contextmanager
 def _file(data: bytes) -> Iterator[str]:
-    """A file with these contents, in memory where the system has that."""
+    """Make a file with these contents, in memory where the system has that."""
     if hasattr(os, "memfd_create") and os.path.isdir("/proc/self/fd"):
         handle = os.memfd_create("coalint-view", os.MFD_CLOEXEC)
         try:

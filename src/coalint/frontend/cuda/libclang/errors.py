@@ -64,7 +64,7 @@ def errors(unit: TranslationUnit) -> tuple[Error, ...]:
 
 
 def _in_context(unit: TranslationUnit) -> Iterator[Error]:
-    """The errors in the order of the parse, with the context of the one before where they have none and may be in it.
+    """Yield the errors in the order of the parse; one without context may take that of the one before.
 
     What stands in the main file at or behind the line that asked for an instance is not inside of that.
     """

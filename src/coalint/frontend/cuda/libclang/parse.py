@@ -22,7 +22,10 @@ STUBS = str(INCLUDE / "coalint_stubs.h")
 
 
 def arguments(flags: Sequence[str] = (), header: str | None = None) -> list[str]:
-    """The command line for libclang: coalint's own, then the user's. `header` is the forced header, precompiled."""
+    """Return the command line for libclang: coalint's own, then the user's.
+
+    `header` is the forced header, precompiled.
+    """
     forced = ("-include", str(INCLUDE / FORCED)) if header is None else ("-include-pch", header)
     return [*BASE, *forced, *flags]
 

@@ -34,7 +34,7 @@ def _printer() -> Any:
 
 
 def declaration(cursor: Any) -> str:
-    """A function's declaration without its body: `template<> __attribute__((global)) void k<float, 32>(float *p)`."""
+    """Return a function's declaration without its body, as `template<> ... void k<float, 32>(float *p)`."""
     lib = _printer()
     policy = lib.clang_getCursorPrintingPolicy(cursor)
     try:
@@ -61,7 +61,10 @@ def template_arguments(cursor: Any) -> tuple[str, ...]:
 
 
 def attribute(cursor: Any, name: str) -> tuple[str, ...]:
-    """The arguments of `__attribute__((name(...)))` of a function, those of a template put in; empty without it."""
+    """Return the arguments of `__attribute__((name(...)))` of a function, those of a template put in.
+
+    Empty without it.
+    """
     for declared in (cursor, cursor.canonical):
         text = declaration(declared)
         match = re.search(rf"__attribute__\(\({name}\(", text)
@@ -94,7 +97,7 @@ def split(text: str) -> list[str]:
 
 
 def _scan(text: str, start: int) -> Iterator[tuple[int, str, int]]:
-    """Position, character and depth of brackets after it; `->`, `<<`, `<=` and their kin are no brackets."""
+    """Yield position, character and depth of brackets after it; `->`, `<<`, `<=` and their kin are no brackets."""
     open_: list[str] = []
     position = start
     while position < len(text):

@@ -84,7 +84,10 @@ _lister = Visitor(_list)
 
 
 def tree(cursor: Any) -> Node:
-    """The cursor with all that is below it, in one visit; what lambdas below it hold is left to their own trees."""
+    """Return the cursor with all that is below it, in one visit.
+
+    What lambdas below it hold is left to their own trees.
+    """
     root = Node(cursor, cursor._kind_id, [])
     conf.lib.clang_visitChildren(cursor, _collector, _Building(root))
     return root

@@ -8,7 +8,7 @@ from coalint.frontend.cuda.libclang.locations import Locations
 
 
 def assumptions(locations: Locations, span: Span) -> tuple[str, ...]:
-    """`// coalint: assume(...)` inside the kernel or in the comment lines directly above it."""
+    """Return `// coalint: assume(...)` inside the kernel or in the comment lines directly above it."""
     commented = read_comments(locations.texts.get(span.file, ""))
     if not commented.directives:
         return ()

@@ -155,7 +155,10 @@ class Calls:
         )
 
     def recovered(self, node: Node, parts: list[Node]) -> ir.Expression | None:
-        """A call that libclang keeps although it does not know which function is meant: its name, then arguments."""
+        """Return a call that libclang keeps although it does not know which function is meant.
+
+        Its name, then arguments.
+        """
         if not parts or parts[0].kind != K.DECL_REF_EXPR.value:
             return None
         named = [child.cursor for child in parts[0].children if child.kind == K.OVERLOADED_DECL_REF.value]
@@ -169,7 +172,7 @@ class Calls:
         return intrinsics.call(span, type_, name, None, arguments, reason=reason)
 
     def _promised(self, callee: Any) -> tuple[frozenset[int], frozenset[int]]:
-        """What a declaration says of the arguments: which the function may change, and which point to what is const."""
+        """Return what a declaration says of the arguments: which the function may change, which point to const."""
         found = self._promises.get(callee.hash)
         if found is not None:
             return found
@@ -255,7 +258,7 @@ class Calls:
         return ir.Launch(span, type_, kernel, pointer, configuration[0], configuration[1], arguments)
 
     def _named_kernel(self, node: Node, arguments: list[ir.Expression], span: Span) -> ir.Expression | None:
-        """`cuModuleGetFunction(&function, module, "name")`: the kernel of the file that has this name."""
+        """Return `cuModuleGetFunction(&function, module, "name")`: the kernel of the file that has this name."""
         last = self.expressions.parts(node)[-1]
         while last.kind == K.UNEXPOSED_EXPR.value and last.children:
             last = last.children[0]
@@ -272,7 +275,10 @@ def _is_function(type_: ir.Type) -> bool:
 
 
 def _unresolved_operator(parts: list[Node]) -> str | None:
-    """The name of the operator of `a + b` where libclang does not know which function it is: a, its name, then b."""
+    """Return the name of the operator of `a + b` where libclang does not know which function it is.
+
+    A, its name, then b.
+    """
     if len(parts) < 2 or parts[1].kind != K.DECL_REF_EXPR.value:
         return None
     named = [child.cursor.spelling for child in parts[1].children if child.kind == K.OVERLOADED_DECL_REF.value]

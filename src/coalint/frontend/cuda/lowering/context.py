@@ -127,6 +127,9 @@ class Context(Protocol):
     def evaluated(self, cursor: Any) -> int | None:
         """Return the integer that libclang evaluates an expression or initializer to; None where it does not."""
 
+    def evaluated_float(self, cursor: Any) -> float | None:
+        """Return the number of a floating-point literal; None where libclang gives none."""
+
     def within(self, owner: ir.Expression, of: Any, to: Any) -> ir.Expression:
         """Return an object of the class `of` as the class `to`, its base or derived from it; as it is if neither."""
 

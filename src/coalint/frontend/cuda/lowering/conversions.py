@@ -51,7 +51,7 @@ def cast(low: Context, node: Node) -> ir.Expression:
 
 
 def _converted(low: Context, node: Node, part: Node, inner: ir.Expression) -> ir.Expression:
-    """An object, or a pointer to one, that a cast takes for one of its base classes, or for one derived from it."""
+    """Return an object, or a pointer to one, that a cast takes for one of its base classes or derived classes."""
     pointer = inner.type if isinstance(inner.type, ir.Pointer) else None
     if not isinstance(pointer.pointee if pointer is not None else inner.type, ir.Record):
         return inner

@@ -30,7 +30,10 @@ def declaration_key(cursor: Any) -> str:
 
 
 def around_lambdas(cursor: Any) -> Any:
-    """The function that a lambda's body is part of: `this` in it is that function's. Other functions as they are."""
+    """Return the function that a lambda's body is part of: `this` in it is that function's.
+
+    Other functions as they are.
+    """
     while cursor.spelling == "operator()" and classes.is_lambda(cursor.semantic_parent):
         cursor = cursor.semantic_parent.semantic_parent
     return cursor

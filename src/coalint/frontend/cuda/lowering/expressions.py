@@ -106,13 +106,18 @@ class Expressions:
             return lambda_expression(self.low, node)
         if kind == K.StmtExpr.value:
             return self._statement_expression(node)
-        if kind in (K.FLOATING_LITERAL.value, K.STRING_LITERAL.value, K.CXX_NULL_PTR_LITERAL_EXPR.value):
+        if kind == K.FLOATING_LITERAL.value:
+            return ir.Literal(self.span(node), self.type(node), None, self.low.evaluated_float(node.cursor))
+        if kind in (K.STRING_LITERAL.value, K.CXX_NULL_PTR_LITERAL_EXPR.value):
             return ir.Literal(self.span(node), self.type(node), None)
         return self.unknown(node)
 
     @staticmethod
     def _constant(node: Node) -> Node:
-        """What stands in a constant expression: libclang shows one as another operator of the same kind around it."""
+        """Return what stands in a constant expression.
+
+        Libclang shows one as another operator of the same kind around it.
+        """
         while node.kind in _OPERATORS and len(node.children) == 1 and node.children[0].kind == node.kind:
             (inner,) = node.children
             if inner.cursor.extent.begin_int_data != node.cursor.extent.begin_int_data:  # in macros, spans say less

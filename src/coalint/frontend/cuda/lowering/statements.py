@@ -169,7 +169,10 @@ class Statements:
 
 
 def _for_its_effect(e: ir.Expression) -> ir.Expression:
-    """A call as a statement: a function that nobody declares, and that gets no pointers, gets variables to change."""
+    """Return a call as a statement.
+
+    A function that nobody declares, and that gets no pointers, gets variables to change.
+    """
     if not (isinstance(e, ir.Call) and e.reason and e.changes is None and not e.constructor):
         return e
     if any(isinstance(argument.type, ir.Pointer | ir.Array | ir.Other) for argument in e.arguments):

@@ -37,7 +37,7 @@ from coalint.frontend.cuda.lowering.types import Types
 from coalint.frontend.cuda.lowering.unknown_names import UnknownNames, not_declared
 from coalint.frontend.cuda.lowering.variables import declared_variable, is_linked, keeps_its_value
 
-_INT_RESULT = 1  # CXEval_Int
+_INT_RESULT, _FLOAT_RESULT = 1, 2  # CXEval_Int, CXEval_Float
 
 
 class Lowering:
@@ -61,6 +61,7 @@ class Lowering:
         self.declared: dict[str, ir.Declaration] = {}
         self.globals: dict[str, ir.Expression] = {}
         self.linked: set[str] = set()
+        self.initial: dict[str, tuple[ir.Variable, ir.Expression]] = {}
         self.kernels_defined: list[Any] = []
         self.templates_lowered: set[tuple[str, int]] = set()
         self.this: ir.Variable | None = None
@@ -77,7 +78,7 @@ class Lowering:
         self._bundled = str(INCLUDE)
 
     def close(self) -> None:
-        """Part with what refers back to this: nothing more can be lowered, and nothing of libclang's is held."""
+        """Drop what refers back to this: nothing more can be lowered, and nothing of libclang's is held."""
         del self.expressions, self.calls, self.statements
 
     # --- declarations
@@ -88,12 +89,14 @@ class Lowering:
         found = self._variables.get(key)
         if found is None:
             found = self._variables[key] = declared_variable(self, cursor, key)
-            if found.storage is ir.Storage.HOST and found.constant is None and keeps_its_value(self.locations, cursor):
+            if found.storage is ir.Storage.HOST and found.constant is None and not self.is_bundled(cursor):
                 value = self.statements.initializer(tree(cursor))
-                if value is not None:
+                if value is not None and keeps_its_value(self.locations, cursor):
                     self.globals[key] = value
                     if is_linked(cursor):
                         self.linked.add(key)
+                elif value is not None:
+                    self.initial[key] = found, value
         return found
 
     def fresh(self, name: str, type_: ir.Type, span: Span) -> ir.Variable:
@@ -127,6 +130,17 @@ class Lowering:
             if self.lib.clang_EvalResult_isUnsignedInt(result):
                 return int(self.lib.clang_EvalResult_getAsUnsigned(result))
             return int(self.lib.clang_EvalResult_getAsLongLong(result))
+        finally:
+            self.lib.clang_EvalResult_dispose(result)
+
+    def evaluated_float(self, cursor: Any) -> float | None:
+        """Return the number of a floating-point literal; None where libclang gives none."""
+        result = self.lib.clang_Cursor_Evaluate(cursor)
+        if not result:
+            return None
+        try:
+            is_float = self.lib.clang_EvalResult_getKind(result) == _FLOAT_RESULT
+            return float(self.lib.clang_EvalResult_getAsDouble(result)) if is_float else None
         finally:
             self.lib.clang_EvalResult_dispose(result)
 
@@ -208,7 +222,10 @@ class Lowering:
         return self.kernel_key(next(iter(found.values()))) if len(found) == 1 else None
 
     def lambda_function(self, cursor: Any) -> str:
-        """The key of a lambda's body: what calls it calls the same function, unless its parameters are generic."""
+        """Return the key of a lambda's body.
+
+        What calls it calls the same function, unless its parameters are generic.
+        """
         for member in direct_children(cursor.type.get_declaration()):
             if member._kind_id == K.CXX_METHOD.value and member.spelling == "operator()":
                 key = self.function(member)
@@ -253,7 +270,10 @@ class Lowering:
         return self.functions[key]
 
     def _parameters(self, node: Node) -> tuple[ir.Variable, ...]:
-        """A function's parameters; those of a pack, which share a name, are called `a...[0]`, `a...[1]` (C++26)."""
+        """Return a function's parameters.
+
+        Those of a pack, which share a name, are called `a...[0]`, `a...[1]` (C++26).
+        """
         cursors = [child.cursor for child in node.children if child.kind == K.PARM_DECL.value]
         found = [self.variable(cursor) for cursor in cursors]
         often = Counter(variable.name for variable in found if variable.name)

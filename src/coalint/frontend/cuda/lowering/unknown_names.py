@@ -127,7 +127,10 @@ class UnknownNames:
         return reason or next(filter(None, map(self._of_parts, node.children)), "")
 
     def of_instance(self, cursor: Any) -> str:
-        """Why nothing that a function computes from the sizes of its template's types is known; empty where it is."""
+        """Return why nothing that a function computes from the sizes of its template's types is known.
+
+        Empty where it is.
+        """
         for position in range(max(0, cursor.get_num_template_arguments())):
             if template_argument_kind(cursor, position) == TemplateArgumentKind.TYPE:
                 reason = self.inside(cursor.get_template_argument_type(position))

@@ -13,6 +13,7 @@ from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.cursors import runs_on_device
+from coalint.frontend.cuda.lowering.tables import numbers
 from coalint.frontend.cuda.repair import shared_constructors
 
 _CHANGEABLE = re.compile(r"^(?!.*\bconst\b).*[\w>]\s*&\s*\w*\s*$", re.S)  # a parameter that is a reference
@@ -108,6 +109,7 @@ def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
         constant=constant,
         type_name=element,
         is_restrict=isinstance(type_, ir.Pointer) and cursor.type.is_restrict_qualified(),
+        numbers=numbers(low, cursor, type_, storage, constant=_is_constant(cursor)),
     )
 
 

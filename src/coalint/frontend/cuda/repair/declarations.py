@@ -41,7 +41,7 @@ class Undeclared:
         return not self.generic and not self.members and not self.headers and not self.names()
 
     def add(self, path: tuple[str, ...], kind: Kind, parameters: str = "") -> None:
-        """A name by its namespaces; a name inside of an undeclared type becomes a member of all of them."""
+        """Add a name by its namespaces; a name inside of an undeclared type becomes a member of all of them."""
         scope = self.top
         for name in path[:-1]:
             if name in scope.names:
@@ -67,7 +67,7 @@ class Undeclared:
             scope.names[name] = (kind, parameters)
 
     def add_member(self, name: str, kind: Kind, owner: str = "") -> None:
-        """A member of undeclared types, or an enumerator if the owner is an enumeration."""
+        """Add a member of undeclared types, or an enumerator if the owner is an enumeration."""
         if name not in self.refused:
             if owner:
                 self.owned.setdefault(owner, set()).add(name)
@@ -75,7 +75,7 @@ class Undeclared:
                 self.members[name] = max(kind, self.members.get(name, kind))
 
     def add_macro(self, head: str, body: str) -> None:
-        """A macro by its head, as `NAME` or `NAME(a, b)`."""
+        """Add a macro by its head, as `NAME` or `NAME(a, b)`."""
         if head.partition("(")[0] not in self.refused:
             self.macros[head] = body
 
@@ -85,7 +85,7 @@ class Undeclared:
         return tuple(name for name, (kind, _) in names if kind is Kind.VALUE and CAPITALIZED.fullmatch(name))
 
     def refuse(self, name: str) -> None:
-        """Never declare this name: it is declared elsewhere after all."""
+        """Exclude this name for good: it is declared elsewhere after all."""
         self.refused.add(name)
         self.members.pop(name, None)
         self.macros = {head: body for head, body in self.macros.items() if head.partition("(")[0] != name}
@@ -135,7 +135,7 @@ class Undeclared:
             scopes.extend(scope.inner.values())
 
     def names(self) -> tuple[str, ...]:
-        """Everything declared, as users write it, in order."""
+        """Return everything declared, as users write it, in order."""
         found = {head.partition("(")[0] for head in self.macros}
         scopes = [("", self.top)]
         while scopes:

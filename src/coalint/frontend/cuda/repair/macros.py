@@ -51,7 +51,7 @@ def stands_before(name: str, text: str, at: int, known: Undeclared) -> bool:
 
 
 def misread(text: str, at: int, known: Undeclared) -> None:
-    """A macro at an offset, just before it or around it, that was taken for the name of what is declared."""
+    """Note a macro at an offset, just before it or around it, that was taken for the name of what is declared."""
     start = at
     name = _NAME.match(text, at)
     if name is None or not _MACRO.fullmatch(name.group()):
@@ -120,7 +120,7 @@ def _next(text: str, at: int) -> tuple[str, int]:
 
 
 def _closing(text: str, opening: int) -> int | None:
-    """Just behind the parenthesis that closes the one at an offset."""
+    """Return the offset after the parenthesis that closes the one at an offset; None where none does."""
     depth = 0
     for index in range(opening, min(len(text), opening + 2000)):
         if text[index] == "(":

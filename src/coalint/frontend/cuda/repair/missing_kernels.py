@@ -32,7 +32,7 @@ def defined_kernels(text: str, file: str) -> Iterator[tuple[str, Span]]:
 
 
 def kernels_in_strings(text: str, file: str) -> Iterator[tuple[str, Span]]:
-    """As `defined_kernels`, of the sources in the raw strings of a text, which a program compiles when it runs."""
+    """Yield the `defined_kernels` of sources in the raw strings of a text, which a program compiles when it runs."""
     for match in _NOISE.finditer(text):
         if match["raw"] and "__global__" in match["raw"]:
             lines = text.count("\n", 0, match.start("raw"))
@@ -47,7 +47,7 @@ def without_comments(text: str) -> str:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Spaces in place of the text, line for line."""
+    """Return spaces in place of the text, line for line."""
     return re.sub(r"[^\n]", " ", match.group())
 
 
@@ -66,7 +66,7 @@ def _name(code: str, position: int) -> str | None:
 
 
 def _closing(code: str, position: int) -> int | None:
-    """Just behind the parenthesis that closes the one before `position`."""
+    """Return the offset after the parenthesis that closes the one before `position`; None where none does."""
     depth = 1
     for index in range(position, min(len(code), position + 20_000)):
         if code[index] in "({":

@@ -75,7 +75,7 @@ def is_of_parameter(text: str, at: int, end: int) -> bool:
 
 
 def closing_angle(text: str, opening: int) -> int | None:
-    """Just behind the `>` that closes template arguments; None where it reads like a comparison."""
+    """Return the offset after the `>` that closes template arguments; None where it reads like a comparison."""
     depth = 0
     round_ = 0
     for index in range(opening, min(len(text), opening + 2000)):

@@ -34,6 +34,7 @@ _HARMLESS = (
     "an attribute list cannot appear here",
     "initialization is not supported for __shared__",
     "static assertion failed",
+    "use 'template' keyword to treat",  # which nvcc does without
     "__constant__, __device__, and __managed__ are not allowed on non-static local variables",  # beside __shared__
 )
 
@@ -73,7 +74,7 @@ def diagnose(
     places: Mapping[str, tuple[str, int, int]],
     supposed: Sequence[str] = (),
 ) -> Iterator[ir.Problem]:
-    """The missing includes as one problem, then one for each kernel with errors in it, one for the rest, and the names
+    """Yield the missing includes as one problem, one for each kernel with errors in it, one for the rest, and the names
     that were `declared` as unknown, one for each file that they stand in.
 
     Where an include is missing, errors outside of kernels follow from that and are left out; so are those of unused
@@ -81,7 +82,8 @@ def diagnose(
     a problem of its arguments and none of the text. Outside of kernels it is severe if the text is no C++; what a name
     means there, a header of coalint's may just not say. `places` says where names were complained of, in headers too.
     Of the macros that are `supposed`, those with a value stand for constants that nothing declares.
-    Where the text comes to an `#error`, that is the one problem: the other errors follow from it.
+    Names that nothing declares belong to the missing include, where there is one. Where the text comes to an `#error`,
+    that is the one problem: the other errors follow from it.
     """
     placed: list[_Placed] = []
     unfit: dict[Tried, list[str]] = {}
@@ -100,8 +102,6 @@ def diagnose(
         yield replace(_refusal(refused[0], len(placed) - 1, locations), in_part=in_part)
         return
     missing = [error for error in placed if _NOT_FOUND in error.text]
-    if missing:
-        yield _problem(missing, None, severe=False)
     by_kernel: dict[str | None, list[_Placed]] = {}
     called: dict[str, Span] = {}
     for error in placed:
@@ -134,8 +134,22 @@ def diagnose(
         place = next((places[part] for part in parts if part in places), None)
         if place is not None and is_shown(place[0]):
             by_file.setdefault(place[0], []).append((place[1:], declared_name))
+    if missing:
+        names = {name for found_there in by_file.values() for _, name in found_there} - set(declared.numbers())
+        yield _lacking(_problem(missing, None, severe=False), sorted(names))
     for file, found_there in sorted(by_file.items(), key=lambda item: (item[0] not in locations.own, item[0])):
-        yield _undeclared([name for _, name in found_there], declared.numbers(), _point(file, *min(found_there)[0]))
+        listed = [name for _, name in found_there if not missing or name in declared.numbers()]
+        if listed:
+            yield _undeclared(listed, declared.numbers(), _point(file, *min(found_there)[0]))
+
+
+def _lacking(missing: ir.Problem, names: Sequence[str]) -> ir.Problem:
+    """Return a missing include with the names that nothing else declares: they follow from it."""
+    if not names:
+        return missing
+    unknown = f"what depends on {'it' if len(names) == 1 else 'them'} is unknown"
+    verb = "is" if len(names) == 1 else "are"
+    return replace(missing, message=f"{missing.message}; {_listed(names)} {verb} not declared, and {unknown}")
 
 
 def _is_refusal(span: Span, locations: Locations) -> bool:

@@ -118,7 +118,7 @@ def _braces(code: str) -> Iterator[tuple[int, str]]:
 
 
 def _tables(code: str) -> Iterator[tuple[int, str]]:
-    """The cast to the table's own type that makes libclang name the instances in `callers[] = {0, f<1>, f<2>}`."""
+    """Yield the cast to a table's own type with which libclang names the instances in `callers[] = {0, f<1>, f<2>}`."""
     for table in _TABLE.finditer(code):
         begin = table.end() - 1
         inside = code[begin : code.find(";", begin, begin + _LONGEST)]
@@ -176,7 +176,7 @@ def _first_parenthesis(text: str) -> int | None:
 
 
 def _named(head: str) -> tuple[str, str]:
-    """Result type and name, with its template arguments, of what stands before the parameters."""
+    """Return result type and name, with its template arguments, of what stands before the parameters."""
     rest, suffix = head.rstrip(), ""
     while True:
         if rest.endswith(">"):

@@ -151,7 +151,7 @@ def _occurrence(name: str, complaint: Complaint) -> int | None:
 
 
 def _members_behind(text: str, end: int, known: Undeclared) -> None:
-    """The member of `Template<...>::member`, which libclang names only when the template is declared."""
+    """Declare the member of `Template<...>::member`, which libclang names only when the template is declared."""
     start = text.find("<", end)
     close = closing_angle(text, start) if start >= 0 else None
     member = re.compile(r"\s*::\s*(?:template\s+)?([A-Za-z_]\w*)").match(text, close) if close is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
@@ -15,6 +15,7 @@ _DIRECTIVE = re.compile(
 )
 # `-DNAME` makes it 1.
 _TERM = re.compile(r"defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)|([A-Za-z_]\w*)(?:\s*(?:==\s*1|!=\s*0|>\s*0|>=\s*1))?")
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
 _COMPARED = re.compile(r"\(?\s*(?P<name>[A-Za-z_]\w*)\s*==\s*(?P<value>\d+)\s*\)?")
 REFUSAL = re.compile(r"[ \t]*#[ \t]*error\b")
 _SAID = re.compile(r"^[ \t]*#[ \t]*(?:error|warning|pragma[ \t]+message)\b[^\n]*", re.MULTILINE)
@@ -61,15 +62,25 @@ def conditions(text: str, line: int) -> tuple[tuple[int, str], ...]:
     return tuple(condition for condition in open_ if condition[0] not in guards)
 
 
-def switches_of_names(names: Collection[str], texts: Iterable[str]) -> tuple[str, ...]:
+def switches_of_names(
+    names: Collection[str], texts: Iterable[str], library: Callable[[str], str] = lambda include: ""
+) -> tuple[str, ...]:
     """Return the macros to define so that these sources declare names that nothing declares; the most asked for first.
 
     A name asks for the macros around its first place in a source, unless there are none around another of its places.
+    The include of a header that has the name in `library`, the text of a header by its include, is such a place too.
     """
     wanted = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
     votes = Counter[tuple[str, ...]]()
     for text in texts:
-        if not _DIRECTIVE.search(text) or not wanted.search(text):
+        if not _DIRECTIVE.search(text):
+            continue
+        included = [
+            (text.count("\n", 0, include.start()) + 1, name)
+            for include in _INCLUDE.finditer(text)
+            for name in dict.fromkeys(wanted.findall(library(include[1])))
+        ]
+        if not included and not wanted.search(text):
             continue
         code = without_comments(text)
         directives = list(_directives(code))
@@ -81,6 +92,8 @@ def switches_of_names(names: Collection[str], texts: Iterable[str]) -> tuple[str
             if asked.get(match.group()) != ():
                 macros = _around(line, directives, code)
                 asked[match.group()] = asked.get(match.group(), macros) if macros else ()
+        for at, name in included:
+            asked[name] = _around(at, directives, code)
         votes.update(asked.values())
     del votes[()]
     found = tuple(dict.fromkeys(macro for macros, _ in votes.most_common() for macro in macros))
@@ -88,7 +101,9 @@ def switches_of_names(names: Collection[str], texts: Iterable[str]) -> tuple[str
 
 
 def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
-    """The macros to define so that a source does not come to the REFUSAL in a line; empty where that is not sure.
+    """Return the macros to define so that a source does not come to the REFUSAL in a line.
+
+    Empty where that is not sure.
 
     That is a macro which an earlier branch asks for (`#ifdef X ... #else #error`), with its value where the branch
     compares it (`X=32` for `#if X == 32`), or the absence of which leads there (`#ifndef X #error`).
@@ -176,7 +191,10 @@ def _macros(condition: str, code: str) -> list[str]:
 
 
 def _valued(condition: str, code: str) -> list[str]:
-    """The macro with the value that a condition asks for, as `X=32`; none where it is about more or about less."""
+    """Return the macro with the value that a condition asks for, as `X=32`.
+
+    None where it is about more or about less.
+    """
     match = _COMPARED.fullmatch(condition.strip())
     if match is None or _COMPILERS.fullmatch(match["name"]) or _is_set(match["name"], code):
         return []

@@ -44,7 +44,10 @@ class Constants:
         self._top: dict[str, list[Any]] | None = None
 
     def integer(self, text: str, cursor: Any) -> int | None:
-        """The value of a constant expression in an attribute of the function `cursor`; None where it is not known."""
+        """Return the value of a constant expression in an attribute of the function `cursor`.
+
+        None where it is not known.
+        """
         return self._value(text, cursor, 0)
 
     def _value(self, text: str, cursor: Any, depth: int) -> int | None:
@@ -90,7 +93,10 @@ class Constants:
         return None
 
     def _of_instance(self, name: re.Match[str], cursor: Any, depth: int) -> int | None:
-        """`Traits<64>::kN` by the class template's own text; not where some arguments have a text of their own."""
+        """Return `Traits<64>::kN` by the class template's own text.
+
+        Not where some arguments have a text of their own.
+        """
         outer, _, template = re.sub(r"\s", "", name["template"]).rpartition("::")
         top = self._declared()
         scopes = [child for scope in top.get(outer, []) for child in direct_children(scope)] if outer else []

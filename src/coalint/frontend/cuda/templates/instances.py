@@ -90,7 +90,7 @@ NO_PROBE = Probe("", ())
 
 
 def probe(templates: Sequence[tuple[Any, str | None]], visible: Visible, undeclared: Undeclared) -> Probe:
-    """Takes the address of instances of each template, with arguments that may represent it.
+    """Return takes the address of instances of each template, with arguments that may represent it.
 
     A function of a class template may come with the instance of its class. What the arguments need declared is added
     to `undeclared`.

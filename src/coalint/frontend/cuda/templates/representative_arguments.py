@@ -56,7 +56,7 @@ class Visible:
 
 
 def candidates(cursor: Any, visible: Visible, undeclared: Undeclared, owner: str | None = None) -> list[str]:
-    """Up to MAX_CANDIDATES instances of a function template, or of a function of a class template, as source.
+    """Return up to MAX_CANDIDATES instances of a function template, or of a function of a class template, as source.
 
     `owner` is the instance of the class template, where it is known; a stub that serves as an argument is added to
     `undeclared`.
@@ -109,7 +109,7 @@ def _tokens(cursor: Any) -> str:
 
 
 def _lists(template: Any, visible: Visible, undeclared: Undeclared, text: str) -> list[list[str]]:
-    """Argument lists for the parameters without defaults: what is likeliest first."""
+    """Return argument lists for the parameters without defaults: what is likeliest first."""
     choices: list[list[str]] = []
     for parameter in direct_children(template):
         kind = parameter._kind_id
@@ -138,7 +138,7 @@ def _lists(template: Any, visible: Visible, undeclared: Undeclared, text: str) -
 
 
 def _types(name: str, visible: Visible, undeclared: Undeclared, text: str) -> list[str]:
-    """Types for a parameter: classes that have the members that the template asks for, else a stub, or numbers."""
+    """Return types for a parameter: classes with the members that the template asks for, else a stub, or numbers."""
     escaped = re.escape(name)
     own = rf"\b{escaped} (?:< [^<>]* > )?:: (?:template )?(\w+)"
     members = set(re.findall(own, text)) if name else set()
@@ -186,7 +186,7 @@ def _values(parameter: Any) -> list[str]:
 
 
 def number_named(name: str) -> int:
-    """What a constant of this name often is: the threads of a block, the edge of a tile, the width of a vector."""
+    """Return what a constant of this name often is: threads of a block, the edge of a tile, a vector's width."""
     name = name.lower()
     if _FURTHER_AXIS.search(name):
         return 8

@@ -27,7 +27,7 @@ class Hosts:
         self.unread: dict[Span, ir.Problem] = {}
 
     def lower(self, hosts: Mapping[str, Any]) -> None:
-        """The functions that launch kernels; what was lowered before is not lowered again."""
+        """Lower the functions that launch kernels; what was lowered before is not lowered again."""
         for cursor in hosts.values():
             if not self.finder.reaches_launch(cursor):
                 continue
@@ -52,7 +52,7 @@ class Hosts:
         return span.end_line - span.line < SHORT or self.finder.reaches_launch(cursor)
 
     def without_instance(self, scan: Scan) -> list[tuple[Any, str | None]]:
-        """Host templates that launch kernels and that nothing calls, with their class where that is instantiated."""
+        """Return host templates that launch kernels and are never called, with their class if it is instantiated."""
         launching = [cursor for cursor in scan.host_templates.values() if self.finder.reaches_launch(cursor)]
         called = self.low.templates_lowered | {
             place(target) for cursor in launching for target in self.finder.called(cursor)

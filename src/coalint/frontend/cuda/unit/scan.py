@@ -80,7 +80,7 @@ class Scan:
             (self.host_templates if is_template else self.hosts)[key] = cursor
 
     def _explicit(self, variable: Any) -> None:
-        """What an explicit instantiation names: a kernel, a host function, or a class with host functions."""
+        """Collect what an explicit instantiation names: a kernel, a host function, or a class with host functions."""
         target = instances.target_of(variable)
         if target is not None:
             self.instance(target, self.hosts)

@@ -75,7 +75,7 @@ class LoweredUnit:
         return frozenset(range(first, first + len(self.file.ranges.splitlines())))
 
     def templates_without_instance(self) -> list[Any]:
-        """Kernel templates of the file that no launch instantiates."""
+        """Return kernel templates of the file that no launch instantiates."""
         reached = places_seen(self.low)
         templates = [cursor for cursor in self.scan.templates.values() if place(cursor) not in reached]
         return [cursor for cursor in templates if self._is_wanted(cursor)]
@@ -102,7 +102,7 @@ class LoweredUnit:
         return self.scope.itself or self.locations.span(cursor).file in self.locations.own[1:]
 
     def module(self, path: str) -> ir.Module:
-        """Everything lowered."""
+        """Return everything lowered."""
         kernels = []
         for key, cursor in limited(self.kernels(), self.locations, self.scope, self.problems).items():
             probed, named = key in self.probes.probed, key in self.scan.named
@@ -142,5 +142,6 @@ class LoweredUnit:
             guesses=self.probes.guesses,
             globals=self.low.globals,
             linked=frozenset(self.low.linked),
+            initial=tuple(self.low.initial.values()),
             supposed=self.file.supposed,
         )

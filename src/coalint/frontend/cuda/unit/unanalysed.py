@@ -18,7 +18,7 @@ MAX_INSTANCES = 24  # of one kernel template in one file
 
 
 def limited(kernels: dict[str, Any], locations: Locations, scope: Scope, problems: list[ir.Problem]) -> dict[str, Any]:
-    """At most MAX_INSTANCES of each template, spread over all of them; the rest is counted as a problem.
+    """Return at most MAX_INSTANCES of each template, spread over all of them; the rest is counted as a problem.
 
     Those that were profiled come beside them.
     """

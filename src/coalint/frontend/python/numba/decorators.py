@@ -37,7 +37,7 @@ def _applied(low: Lowering, decorator: ast.expr, found: Value) -> Value:
 
 
 def _written(low: Lowering, decorator: ast.expr) -> ast.expr:
-    """A decorator as it is written where a name was given to it: `fast = cuda.jit(fastmath=True)`."""
+    """Return a decorator as it is written where a name was given to it: `fast = cuda.jit(fastmath=True)`."""
     home = low.scope.home(decorator.id) if isinstance(decorator, ast.Name) else None
     bindings = home.bound[decorator.id] if home is not None and isinstance(decorator, ast.Name) else []
     only = bindings[0] if len(bindings) == 1 else None

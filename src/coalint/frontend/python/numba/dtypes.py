@@ -24,7 +24,7 @@ def element_of(value: Value | None) -> Element | None:
 
 
 def _listed(code: str) -> Structure | None:
-    """`f4, i4`: a record with the fields f0, f1."""
+    """Return the positions that a list gives a value, in order or, in a list of its own, by designators."""
     if "," not in code:
         return None
     types = [scalar_coded(part.strip()) for part in code.split(",")]

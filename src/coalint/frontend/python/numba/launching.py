@@ -42,7 +42,7 @@ def _functions(scope: Scope) -> set[str]:
 
 
 def _called(node: ast.AST, passed: set[str]) -> set[str]:
-    """The names of what a function calls, of methods too, with an argument that one of the names `passed` means."""
+    """Return the names of functions and methods called with an argument that one of the names `passed` means."""
     found: set[str] = set()
     for inner in ast.walk(node):
         if not isinstance(inner, ast.Call):

@@ -157,7 +157,7 @@ class Assembly:
                 state.recorder.access(state, place, operation, self._expression(), manner)
 
     def _copy(self, i: instructions.Instruction, known: bool) -> None:
-        """cp.async: `[to], [from], size`, how many bytes are not zero, and a policy of caching."""
+        """Handle cp.async: `[to], [from], size`, how many bytes are not zero, and a policy of caching."""
         state = self.state
         told = i.arguments[:-1] if "L2::cache_hint" in i.words else i.arguments
         sizes = [self._number(argument) for argument in told]
@@ -169,7 +169,10 @@ class Assembly:
         copies.move(state, ends, (*target,), (*source,), self._expression(), size, service)
 
     def _not_modelled(self, i: instructions.Instruction, reason: str) -> None:
-        """What is moved apart from the lanes: listed as unknown where its addresses are pointers, else a gap."""
+        """Record an instruction whose lanes are not modelled.
+
+        An unknown access where addresses are pointers, else a gap.
+        """
         state = self.state
         found = [side for where in i.addresses for side in self._addresses(where, Region.UNKNOWN, 16)]
         moved = [side for side in found if side.base.region in (Region.GLOBAL, Region.SHARED)]
@@ -184,7 +187,10 @@ class Assembly:
     # --- operands
 
     def _addresses(self, where: instructions.Where | None, region: Region, size: int) -> list[Address]:
-        """The addresses that `[base + offset]` may stand for; one that is not followed where it cannot be told."""
+        """Return the addresses that `[base + offset]` may stand for.
+
+        One that is not followed where it cannot be told.
+        """
         value = self.values.get(where.base) if where is not None else None
         if where is None or value is None:
             lost = Base(region, Memory("inline PTX", size), Level.DIVERGENT, "an address that inline PTX computes")

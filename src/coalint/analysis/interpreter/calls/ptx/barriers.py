@@ -50,7 +50,7 @@ def execute(state: State, i: instructions.Instruction, span: Span, value: Callab
 
 
 def named(state: State, name: str, span: Span, count: Poly | None, *, whole: bool = False) -> None:
-    """A barrier of as many threads as `count` says: one of the block if these are all, else of some of its warps."""
+    """Handle a barrier of `count` threads: one of the block if these are all, else of some of its warps."""
     specialization = state.recorder.specialization
     number = None if count is None else state.algebra.number(count)
     if whole or (number is not None and specialization is not None and number >= prod(specialization.block)):
@@ -62,6 +62,6 @@ def named(state: State, name: str, span: Span, count: Poly | None, *, whole: boo
 
 
 def leave(state: State, span: Span) -> None:
-    """`exit`: the thread is gone, from whatever function it is in."""
+    """Handle `exit`: the thread is gone, from whatever function it is in."""
     state.exits.append(Exit(GuardKind.RETURN, state.guards, span, cells=state.store.snapshot(), final=True))
     state.alive = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from coalint.analysis.interpreter.loops.changes.deciding_floats import floats_decide
 from coalint.analysis.interpreter.loops.changes.records import Assigned
 from coalint.analysis.interpreter.loops.changes.steps import (
     expressions_of_step,
@@ -22,12 +23,20 @@ class Assignments:
         self.functions = functions
         self._known: dict[int, tuple[ir.Loop, Assigned]] = {}
         self._walked: dict[str, CallEffects] = {}
+        self._deciding: dict[int, tuple[ir.Loop, bool]] = {}
 
     def of(self, loop: ir.Loop) -> Assigned:
         """Return what a loop changes (without its initializer)."""
         found = self._known.get(id(loop))
         if found is None:
             found = self._known[id(loop)] = loop, _assigned(loop, self.functions, self.effects)
+        return found[1]
+
+    def floats_decide(self, loop: ir.Loop) -> bool:
+        """Whether a floating-point value decides anything in a loop."""
+        found = self._deciding.get(id(loop))
+        if found is None:
+            found = self._deciding[id(loop)] = loop, floats_decide(loop, self.functions)
         return found[1]
 
     def effects(self, key: str) -> CallEffects:

@@ -139,7 +139,7 @@ def _part_name(loop: LoopState, storage: int, owner: ir.Variable | None, at: int
 
 
 def _collapse(loop: LoopState, storage: int, name: str) -> None:
-    """A local array that the loop changes: no element of it is followed."""
+    """Forget the elements of a local array that the loop changes."""
     store = loop.state.store
     level = max((store.level(cell.value) for cell in store.cells.get(storage, {}).values()), default=Level.UNIFORM)
     reason = f"`{name}` changes in a loop in a way that is not followed"

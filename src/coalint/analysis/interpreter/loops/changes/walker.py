@@ -136,7 +136,7 @@ class Walker:
                 self._target(argument, 2)
 
     def _hand_over(self, call: ir.Call) -> None:
-        """The objects and references among the arguments of a call without a body."""
+        """Handle the objects and references among the arguments of a call without a body."""
         receiver = () if call.receiver is None else ((ir.RECEIVER, call.receiver),)
         for position, argument in (*enumerate(call.arguments), *receiver):
             is_object = isinstance(argument.type, ir.Record | ir.Array)

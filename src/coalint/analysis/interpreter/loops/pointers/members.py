@@ -112,7 +112,7 @@ def _contents(cells: Mapping[int, Cell]) -> dict[int, tuple[int, Value]]:
 
 @contextmanager
 def _dry_run(loop: LoopState, storages: Iterable[int]) -> Iterator[tuple[Cells, list[Cells]]]:
-    """One iteration, nothing recorded, with stand-ins for what these storages hold.
+    """Run one iteration with stand-ins for what these storages hold; nothing is recorded.
 
     Gives what variables hold before it, and after it or where the loop is left; all of that is forgotten behind.
     """

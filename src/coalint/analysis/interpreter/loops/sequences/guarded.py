@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def guarded(loop: LoopState, start: Poly, mark: Poly, end: Poly, unknown: Poly) -> Poly | None:
-    """What a variable that begins with `start` holds in the k-th iteration; None where the loop does not move it so.
+    """Return what a variable that begins with `start` holds in the k-th iteration.
+
+    None where the loop does not move it so.
 
     `end` is what an iteration makes of `mark`. A condition that fails in one iteration must fail in all later ones:
     where it holds in the k-th, k steps have been made. Where it fails the value is `unknown`, or the start if the

@@ -101,7 +101,7 @@ class _Follower:
     def follow(
         self, starts: dict[Slot, Poly], nexts: dict[Slot, Poly], marks: dict[Slot, Poly]
     ) -> dict[Slot, NDArray[np.int64]]:
-        """Rows of those variables that can be followed, one more than there are iterations (or one cycle)."""
+        """Return rows of those variables that can be followed, one more than there are iterations (or one cycle)."""
         index_of = {slot: marks_index(self.loop, marks, slot) for slot in nexts}
         followed = dict(starts)
         while followed:

@@ -18,7 +18,10 @@ MAX_LENGTH = 4  # variables that take turns
 def rotations(
     numbers: list[Carried], marks: Mapping[Slot, Poly], ends: Mapping[Slot, Value]
 ) -> dict[Slot, list[Value]]:
-    """For each variable that takes over another's value, and that in turn: what it holds in iterations 0, 1, ..."""
+    """Return for each variable that takes over another's value, and that in turn.
+
+    What it holds in iterations 0, 1, ...
+    """
     starts = {item.slot: item.start for item in numbers if item.slot in marks}
     taken: dict[Slot, Slot] = {}
     for slot in starts:

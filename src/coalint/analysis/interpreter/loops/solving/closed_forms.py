@@ -30,7 +30,7 @@ def stays_in_range(loop: LoopState, item: Carried) -> bool:
 
 
 def in_type(loop: LoopState, item: Carried, value: Poly) -> Poly:
-    """A variable's value as its type holds it, where that may be narrower than the number of iterations allows."""
+    """Return a variable's value as its type holds it, which may be narrower than the number of iterations allows."""
     type_ = loop.narrow.get(item.slot)
     if type_ is None or stays_in_range(loop, item):
         return value

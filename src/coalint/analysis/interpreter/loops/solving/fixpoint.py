@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
@@ -48,8 +48,10 @@ def solve_by_running(loop: LoopState, carried: list[Carried]) -> None:
     """Run the body without recording, with stand-ins, to see how each variable changes."""
     state, algebra = loop.state, loop.algebra
     numbers = [item for item in carried if item.offset is not None and not state.store.is_float(item.offset)]
+    floats = [item for item in carried if _is_float(loop, item.start)]
     born, pointers = algebra.mark(), state.store.outside_known()
-    run = _run_until_stable(loop, numbers)
+    run = _run_until_stable(loop, numbers, floats)
+    loop.put({item.slot: state.store.floating(run.levels[item.slot]) for item in floats})
     counter = loop.counter
     solved = {**loop.steps, **_steps(loop, numbers, run)}
     if len(solved) > len(loop.steps):
@@ -69,10 +71,25 @@ def solve_by_running(loop: LoopState, carried: list[Carried]) -> None:
     state.recorder.forget()
 
 
-def _run_until_stable(loop: LoopState, numbers: list[Carried]) -> _DryRun:
+def forget_floats(loop: LoopState, carried: list[Carried]) -> list[Carried]:
+    """Return the variables with no more than a level for floating-point numbers: iterations change them."""
+    store, known = loop.state.store, []
+    for item in carried:
+        if _is_float(loop, item.start):
+            item = replace(item, start=store.floating(store.level(item.start)))
+            loop.put({item.slot: item.start})
+        known.append(item)
+    return known
+
+
+def _is_float(loop: LoopState, value: Value) -> bool:
+    return isinstance(value, Polynomial) and loop.state.store.is_float(value)
+
+
+def _run_until_stable(loop: LoopState, numbers: list[Carried], floats: list[Carried]) -> _DryRun:
     """Run the body with stand-ins until the levels of its variables rise no more."""
     store, uniformity = loop.state.store, loop.state.recorder.uniformity
-    run = _DryRun({}, {}, {item.slot: store.level(item.start) for item in numbers}, stable=False)
+    run = _DryRun({}, {}, {item.slot: store.level(item.start) for item in (*numbers, *floats)}, stable=False)
     shared = {item.slot: warp_uniform(uniformity, item.start) for item in numbers}
     for _ in (*Level, *Level):
         run.marks = {
@@ -82,8 +99,14 @@ def _run_until_stable(loop: LoopState, numbers: list[Carried]) -> _DryRun:
             for item in numbers
             if item.slot not in loop.steps
         }
-        run.ends = dry_iteration(loop, loop.placeholders(numbers, run.marks))
+        values = loop.placeholders(numbers, run.marks)
+        values |= {item.slot: store.floating(run.levels[item.slot]) for item in floats}
+        run.ends = dry_iteration(loop, values)
         run.stable = True
+        for item in floats:
+            level = max(run.levels[item.slot], store.level(run.ends.get(item.slot)))
+            if level > run.levels[item.slot]:
+                run.levels[item.slot], run.stable = level, False
         for item in numbers:
             end = run.ends.get(item.slot)
             level = store.level(end)

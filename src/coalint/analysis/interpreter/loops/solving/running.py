@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import Condition, When
 from coalint.analysis.domain.frames import Cells
 from coalint.analysis.domain.guards import Guard, GuardKind
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def placeholders(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly]) -> dict[Slot, Value]:
-    """Values for a dry run: stand-ins where nothing is known yet."""
+    """Return values for a dry run: stand-ins where nothing is known yet."""
     values: dict[Slot, Value] = {}
     for item in numbers:
         poly = marks.get(item.slot, loop.closed.get(item.slot))
@@ -93,7 +94,10 @@ def _unfollowed(loop: LoopState, item: Carried, level: Level) -> Value:
     if isinstance(item.start, AggregateValue) and item.slot in loop.replaced:
         reason = f"`{item.name}` changes in a loop in a way that is not followed"
         return AggregateValue({}, loop.algebra.opaque(item.name, loop.replaced[item.slot], reason))
-    if item.offset is None or loop.state.store.is_float(item.offset):
+    if isinstance(item.start, Polynomial) and loop.state.store.is_float(item.start):
+        held = standing(loop, loop.state.store.cells, item.slot, item.start)
+        return item.start if held is None else held.value
+    if item.offset is None:
         return item.start
     reason = f"`{item.name}` changes in a loop in a way that is not followed"
     return loop.algebra.opaque(item.name, level, reason, is_quoted=True)
@@ -121,7 +125,7 @@ def test(loop: LoopState, first: bool) -> Guard | None:
 
 
 def body(loop: LoopState, mark: int) -> bool:
-    """The body and the step, for which threads that continued are back; False where none gets there."""
+    """Run the body and the step, for which threads that continued are back. False where none gets there."""
     state, depth = loop.state, len(loop.state.guards)
     state.execute(loop.statement.body)
     exits = state.exits[mark:]

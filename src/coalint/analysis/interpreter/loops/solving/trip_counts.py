@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def count_trips(loop: LoopState, carried: list[Carried]) -> None:
-    """The number of iterations, from a condition that is linear in the iteration; then the final counter."""
+    """Compute the number of iterations from a condition that is linear in the iteration, then the final counter."""
     provisional = loop.new_counter(None)
     loop.close(carried, provisional, plain=True)
     loop.trips = _trips(loop, carried, provisional)
@@ -61,7 +61,7 @@ def _trips(loop: LoopState, carried: list[Carried], counter: Poly) -> int | None
 
 
 def _linear_trips(loop: LoopState, part: Poly, counter: Poly) -> int | None:
-    """Iterations for which d0 + d1*k < 0 (or <= 0, or != 0) holds from k = 0 on, for the thread with the most."""
+    """Return the iterations for which d0 + d1*k < 0 (<= 0, != 0) holds from k = 0 on, for the thread with the most."""
     linear = linear_in(loop.algebra, part, counter)
     if linear is None:
         return None

@@ -7,7 +7,7 @@ import re
 import subprocess
 from collections.abc import Iterator, Mapping
 
-SECONDS = 300
+SECONDS = 120
 """Seconds after which one call is given up."""
 _FIXED = {
     "core.quotePath": "off",
@@ -31,6 +31,8 @@ _ENVIRONMENT = {
 }
 _FILTER = re.compile(r"filter\.(.*)\.\w+", re.DOTALL)
 _BROUGHT = ("local", "worktree")
+_FILES = {"core.excludesfile", "core.attributesfile", "diff.orderfile"}
+"""What git would read without bounds wherever it lies: a pipe for ever."""
 
 
 class GitError(Exception):
@@ -46,11 +48,11 @@ def git(folder: str, *arguments: str) -> bytes:
 
     Filters of a user's own configuration run, as git-lfs's; those of the repository's do not.
     """
-    return _run(folder, arguments, {**_FIXED, **dict(_without_filters(folder))})
+    return _run(folder, arguments, {**_FIXED, **dict(_without_what_is_brought(folder))})
 
 
-def _without_filters(folder: str) -> Iterator[tuple[str, str]]:
-    """Yield the settings that switch off filters which the repository's own configuration defines."""
+def _without_what_is_brought(folder: str) -> Iterator[tuple[str, str]]:
+    """Yield the settings that switch off filters, and files of patterns, of the repository's own configuration."""
     try:
         listed = _run(folder, ("config", "--list", "--show-scope", "--name-only", "-z"), _FIXED)
     except NoGitError:
@@ -58,15 +60,12 @@ def _without_filters(folder: str) -> Iterator[tuple[str, str]]:
     except GitError:  # no repository: what is asked next says so
         return
     words = os.fsdecode(listed).split("\0")
-    names = {match[1] for scope, key in zip(words[::2], words[1::2], strict=False) if (match := _brought(scope, key))}
-    for name in sorted(names):
+    brought = {key for scope, key in zip(words[::2], words[1::2], strict=False) if scope in _BROUGHT}
+    yield from ((key, os.devnull) for key in sorted(brought & _FILES))
+    for name in sorted({match[1] for key in brought if (match := _FILTER.fullmatch(key))}):
         yield f"filter.{name}.required", "false"
         for command in ("clean", "smudge", "process"):
             yield f"filter.{name}.{command}", ""
-
-
-def _brought(scope: str, key: str) -> re.Match[str] | None:
-    return _FILTER.fullmatch(key) if scope in _BROUGHT else None
 
 
 def _run(folder: str, arguments: tuple[str, ...], settings: Mapping[str, str]) -> bytes:

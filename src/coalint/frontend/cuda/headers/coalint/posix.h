@@ -51,8 +51,9 @@ int usleep(unsigned int);
 unsigned int sleep(unsigned int);
 long sysconf(int);
 int isatty(int);
-int getopt(int, char* const*, const char*);
-int getopt_long(int, char* const*, const char*, const struct option*, int*);
+int coalint_next_option(char* const*, const char*);
+inline int getopt(int count, char* const* words, const char* known) { return count < 2 ? -1 : coalint_next_option(words, known); }
+inline int getopt_long(int count, char* const* words, const char* known, const struct option*, int*) { return count < 2 ? -1 : coalint_next_option(words, known); }
 extern char* optarg;
 extern int optind, opterr, optopt;
 DIR* opendir(const char*);

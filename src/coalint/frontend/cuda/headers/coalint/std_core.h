@@ -191,6 +191,8 @@ template <class T_, size_t n_> constexpr bool operator!=(const array<T_, n_>&, c
     template <> struct name<void> { template <class T_, class U_> constexpr auto operator()(const T_& a, const U_& b) const { return a op b; } };
 COALINT_BINARY(plus, +) COALINT_BINARY(minus, -) COALINT_BINARY(multiplies, *) COALINT_BINARY(divides, /) COALINT_BINARY(modulus, %)
 COALINT_BINARY(less, <) COALINT_BINARY(greater, >) COALINT_BINARY(less_equal, <=) COALINT_BINARY(greater_equal, >=)
+template <class A_, class R_> struct unary_function { typedef A_ argument_type; typedef R_ result_type; };
+template <class A_, class B_, class R_> struct binary_function { typedef A_ first_argument_type; typedef B_ second_argument_type; typedef R_ result_type; };
 COALINT_BINARY(equal_to, ==) COALINT_BINARY(not_equal_to, !=) COALINT_BINARY(logical_and, &&) COALINT_BINARY(logical_or, ||)
 COALINT_BINARY(bit_and, &) COALINT_BINARY(bit_or, |) COALINT_BINARY(bit_xor, ^)
 #undef COALINT_BINARY

@@ -28,7 +28,9 @@ class Written:
 
 
 def parse_assembly(text: str) -> Written | None:
-    """The asm statement that a text begins with, or the only one in the body of a macro; None if none can be read.
+    """Return the asm statement that a text begins with, or the only one in the body of a macro.
+
+    None if none can be read.
 
     In a macro's body a template may hold parameters (`#N`): each stands as `?`, since only the macro's uses tell it.
     """

@@ -104,6 +104,14 @@ _CONTROL = {
     **dict.fromkeys(("__trap", "__assertfail", "__builtin_trap", "__builtin_unreachable"), Intrinsic.TRAP),
 }
 
+
+def _conversions(mode: str) -> tuple[str, ...]:
+    """Return the names of the functions that round a floating-point number to an integer in this mode."""
+    return tuple(
+        f"__{source}2{target}_{mode}" for source in ("float", "double") for target in ("int", "uint", "ll", "ull")
+    )
+
+
 _FUNCTIONS = {
     "__popc": Intrinsic.POPULATION_COUNT,
     "__clz": Intrinsic.COUNT_LEADING_ZEROS,
@@ -112,6 +120,9 @@ _FUNCTIONS = {
     **dict.fromkeys(("abs", "labs", "llabs"), Intrinsic.ABSOLUTE),
     **dict.fromkeys(("min", "umin", "ullmin", "llmin"), Intrinsic.MINIMUM),
     **dict.fromkeys(("max", "umax", "ullmax", "llmax"), Intrinsic.MAXIMUM),
+    **dict.fromkeys(("floor", "floorf", *_conversions("rd")), Intrinsic.ROUND_DOWN),
+    **dict.fromkeys(("ceil", "ceilf", *_conversions("ru")), Intrinsic.ROUND_UP),
+    **dict.fromkeys(("trunc", "truncf", *_conversions("rz")), Intrinsic.ROUND_TOWARDS_ZERO),
     **dict.fromkeys(("__mul24", "__umul24"), Intrinsic.MULTIPLY_24),
     "__umulhi": Intrinsic.MULTIPLY_HIGH_UNSIGNED,
     "__coalint_opaque": Intrinsic.UNKNOWN_VALUE,
@@ -139,17 +150,11 @@ _FUNCTIONS = {
             "__double2hiint",
             "__double2loint",
             "__double2ll_rn",
-            "__double2ll_rz",
             "__float_as_int",
             "__float_as_uint",
             "__float2int_rn",
-            "__float2int_rz",
-            "__float2int_rd",
-            "__float2int_ru",
             "__float2uint_rn",
-            "__float2uint_rz",
             "__double2int_rn",
-            "__double2int_rz",
             "__hadd",
             "__rhadd",
             "isnan",

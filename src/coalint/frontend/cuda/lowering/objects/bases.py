@@ -174,7 +174,7 @@ def _is_next(derived: Any, base: Any) -> bool:
 
 
 def _bound(names: list[str], values: list[str]) -> dict[str, list[str]] | None:
-    """What the parameters of a pattern stand for, the last one, which may be a pack, for any number of arguments."""
+    """Return what the parameters of a pattern, the last of which may be a pack, stand for."""
     last = len(names) - 1
     if last < 0 or len(values) < last:
         return None

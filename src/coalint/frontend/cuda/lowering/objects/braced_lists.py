@@ -47,7 +47,7 @@ class Object(FromExpressions):
         return self.expression()
 
     def _given(self, type_: Any, at: int, node: Node) -> None:
-        """An object of this type from a braced list or an expression."""
+        """Initialize an object of this type from a braced list or an expression."""
         if node.kind not in LISTS:
             self._whole(type_, at, node)
             return
@@ -71,7 +71,7 @@ class Object(FromExpressions):
             self._elements(type_, at, _Items(nodes), braced=True)
 
     def _elements(self, type_: Any, at: int, items: _Items, *, braced: bool) -> None:
-        """The elements of an aggregate, from a list of its own or one that it shares."""
+        """Initialize the elements of an aggregate, from a list of its own or one that it shares."""
         if type_._kind_id in ARRAYS:
             self._array(type_, at, items, braced=braced)
             return
@@ -114,7 +114,7 @@ class Object(FromExpressions):
     def _listed(
         self, type_: Any, at: int, items: _Items, count: int, place: Callable[[int], None], *, braced: bool
     ) -> set[int]:
-        """The positions that a list gives a value, in order or by designators, which only a list of its own has."""
+        """Return the positions that a list gives a value, in order or, in a list of its own, by designators."""
         done: set[int] = set()
         position = 0
         while (node := items.peek()) is not None:
@@ -170,7 +170,7 @@ class Object(FromExpressions):
             type_ = first[0].get_canonical()
 
     def _designated(self, type_: Any, at: int, node: Node, done: set[int]) -> int:
-        """`.member = value`, `[2] = value` and chains of these; gives the position of what comes next."""
+        """Return `.member = value`, `[2] = value` and chains of these; gives the position of what comes next."""
         *path, value = [child for child in node.children if child.kind != K.TYPE_REF.value]
         following: int | None = None
         self.returns = True

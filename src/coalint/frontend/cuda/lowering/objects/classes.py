@@ -45,7 +45,10 @@ def is_union(declaration: Any) -> bool:
 
 
 def members(declaration: Any) -> list[Any]:
-    """What a class declares; for an instance of a template, of which libclang tells nothing, what the template does."""
+    """Return what a class declares.
+
+    For an instance of a template, of which libclang tells nothing, what the template does.
+    """
     found = direct_children(declaration)
     if found:
         return found
@@ -70,7 +73,10 @@ def constructors(declaration: Any) -> list[Any]:
 
 
 def own_copy(declaration: Any) -> Any:
-    """The constructor that a class declares for copies; None where copies are the compiler's, or it is not known."""
+    """Return the constructor that a class declares for copies.
+
+    None where copies are the compiler's, or it is not known.
+    """
     if is_pattern(declaration):
         return None
     declared = (member for member in direct_children(declaration) if member._kind_id == K.CONSTRUCTOR.value)

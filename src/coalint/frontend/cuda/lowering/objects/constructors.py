@@ -56,7 +56,7 @@ def before_body(low: Context, node: Node) -> list[ir.Statement]:
 
 
 def _class_begun(low: Context, child: Node) -> Any:
-    """The class that `: base(value)` initializes: a base, or the class itself, by another of its constructors."""
+    """Return the class that `: base(value)` initializes: a base, or the class itself (a delegating constructor)."""
     constructor = low.lib.clang_getCursorReferenced(child.cursor)
     if constructor is None or constructor._kind_id != K.CONSTRUCTOR.value:
         return None
@@ -122,7 +122,7 @@ def _holds(record: Any, named: dict[int, tuple[Any, Node]]) -> bool:
 
 
 def _member(low: Context, member: Any, child: Node) -> ir.Statement:
-    """`: member(value)` as an assignment."""
+    """Return `: member(value)` as an assignment."""
     type_ = low.types.of(member)
     value: ir.Expression
     if child.kind in LISTS:

@@ -24,18 +24,18 @@ class WithoutInitializer(ObjectParts):
     """An object of which no initializer says what it holds."""
 
     def default(self) -> ir.Expression:
-        """`T x;`: only what constructors and in-class initializers give."""
+        """Return `T x;`: only what constructors and in-class initializers give."""
         self.none(self.clang_type, 0, zero=False)
         return self.expression()
 
     def value(self) -> ir.Expression:
-        """`T()` and `T{}`: the rest is zero."""
+        """Return `T()` and `T{}`: the rest is zero."""
         self.none(self.clang_type, 0, zero=True)
         self.zero = not self.each
         return self.expression()
 
     def none(self, type_: Any, at: int, *, zero: bool) -> None:
-        """Default initialization, or value initialization, which leaves zeros."""
+        """Apply default initialization, or value initialization, which leaves zeros."""
         if type_._kind_id in ARRAYS:
             self.elements_left(type_, at, frozenset(), zero=zero)
         elif type_._kind_id == TypeKind.RECORD.value:
@@ -44,7 +44,7 @@ class WithoutInitializer(ObjectParts):
             self.put(at, self.zero_of(type_))
 
     def elements_left(self, type_: Any, at: int, done: Set[int], *, zero: bool) -> None:
-        """The elements of an array that its initializer does not name."""
+        """Initialize the elements of an array that its initializer does not name."""
         if len(done) == type_.element_count:
             return
         element = type_.element_type.get_canonical()
@@ -83,7 +83,7 @@ class WithoutInitializer(ObjectParts):
             self.field(declaration, field, at, zero=zero)
 
     def field(self, declaration: Any, field: Any, at: int, *, zero: bool) -> None:
-        """A field that the initializer of its class does not name."""
+        """Initialize a field that the initializer of its class does not name."""
         type_, offset = field.type.get_canonical(), self.offset(declaration, field)
         node = classes.in_class_initializer(field)
         if node is None:

@@ -39,7 +39,7 @@ class Destruction:
 
     @contextmanager
     def scope(self, kind: str) -> Iterator[_Scope]:
-        """A scope; a function's hides those around it."""
+        """Open a scope; a function's hides those around it."""
         before, scope = self._scopes, _Scope(kind)
         self._scopes = [scope] if kind == "function" else [*before, scope]
         try:
@@ -72,7 +72,7 @@ class Destruction:
         return found
 
     def temporary(self, e: ir.Expression, type_: Any) -> list[ir.Statement]:
-        """`T(arguments);` as a statement: made and destroyed."""
+        """Return `T(arguments);` as a statement: made and destroyed."""
         if not (isinstance(e, ir.Call) and e.constructor and self._does_something(type_)):
             return []
         held = self.low.fresh(e.name, e.type, e.span)
@@ -141,5 +141,5 @@ def _own(record: Any) -> Any:
 
 
 def together(statements: Sequence[ir.Statement], span: Span) -> ir.Statement:
-    """Some statements as one."""
+    """Return some statements as one."""
     return statements[0] if len(statements) == 1 else ir.Block(span, tuple(statements))

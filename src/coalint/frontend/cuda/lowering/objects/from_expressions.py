@@ -53,7 +53,7 @@ class FromExpressions(WithoutInitializer):
         return bool(of == to or self.low.bases.offset(of, to)[0])
 
     def _constructed(self, type_: Any, declaration: Any, at: int, nodes: list[Node]) -> None:
-        """An object of a class with constructors, from arguments: libclang does not say which of them is called."""
+        """Construct an object of a class from arguments: libclang does not say which constructor is called."""
         lowered = self.low.types.lower(type_)
         arguments = [self.low.expressions.lower(node) for node in nodes if node.kind not in LISTS]
         if isinstance(lowered, ir.Record) and is_floating_record(lowered.name) and len(arguments) == 1:

@@ -33,7 +33,10 @@ def braced(low: Context, node: Node) -> ir.Expression:
 
 
 def made_by_compiler(low: Context, node: Node) -> ir.Expression | None:
-    """What the constructor gives that the compiler makes for a class, called for no arguments; None if not known."""
+    """Return what the constructor gives that the compiler makes for a class, called for no arguments.
+
+    None if not known.
+    """
     span = low.locations.span(node.cursor)
     lines = low.locations.lines(span.file)
     end = lines[span.end_line - 1][: span.end_column - 1][-1:] if span.end_line <= len(lines) else ""

@@ -51,14 +51,14 @@ class KnownLayout:
         return declaration
 
     def size(self, element: Any) -> int:
-        """Bytes from one element of an array to the next."""
+        """Return bytes from one element of an array to the next."""
         size = self.low.types.lower(element).size
         if size <= 0:
             raise Unknown(no_layout(element))
         return size
 
     def offset(self, declaration: Any, field: Any) -> int:
-        """Bytes from the start of a class to one of its fields."""
+        """Return bytes from the start of a class to one of its fields."""
         offset = self.low.layout.offset(field)
         if offset is None:
             raise Unknown(no_layout(declaration.type))

@@ -38,7 +38,10 @@ class Layout:
         return None if around is None else around + offset
 
     def bit_bytes(self, field: Any) -> int:
-        """In how many bytes a bit-field lies that does not fill its type; 0 for one that does, and other fields."""
+        """Return in how many bytes a bit-field lies that does not fill its type.
+
+        0 for one that does, and other fields.
+        """
         if field is None or not field.is_bitfield() or field.get_bitfield_width() == 8 * field.type.get_size():
             return 0
         return int(-(-(field.get_field_offsetof() % 8 + field.get_bitfield_width()) // 8))

@@ -45,7 +45,7 @@ class ObjectParts(KnownLayout, ABC):
 
     @abstractmethod
     def given(self, node: Node) -> ir.Expression:
-        """From a braced list, or another expression."""
+        """Return the value from a braced list, or another expression."""
 
     def expression(self) -> ir.Expression:
         """Return the object as a value."""
@@ -85,7 +85,7 @@ class ObjectParts(KnownLayout, ABC):
         self.parts[at] = value
 
     def put_field(self, declaration: Any, field: Any, at: int, value: ir.Expression) -> None:
-        """A field; bit-fields that begin in one byte are not told apart, so that none of them is known."""
+        """Set a field; bit-fields that begin in one byte are not told apart, so that none of them is known."""
         if field.is_bitfield():
             first = field.get_field_offsetof() // 8
             others = [
@@ -98,7 +98,7 @@ class ObjectParts(KnownLayout, ABC):
         self.put(at, value)
 
     def zero_of(self, type_: Any) -> ir.Expression:
-        """Zero as a value of a scalar type."""
+        """Return zero as a value of a scalar type."""
         lowered = self.low.types.lower(type_)
         if isinstance(lowered, ir.Other):
             raise Unknown(lowered.reason or f"the type `{lowered.name}` is not known")

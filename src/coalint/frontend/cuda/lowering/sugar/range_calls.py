@@ -42,7 +42,7 @@ class Ranges:
         self._known: dict[tuple[int, Any], RangeCalls] = {}
 
     def text(self) -> str:
-        """Source behind the file's own, a line for each class."""
+        """Return the source that goes after the file's own, a line for each class."""
         lines = (body.replace("NAME", f"{PREFIX}{number}") for number, body in enumerate(self.wanted))
         return "\n".join(lines)
 
@@ -59,7 +59,10 @@ class Ranges:
             self._known[_identity(ranges[0].cursor.type)] = calls
 
     def calls(self, range_: Any, member: bool) -> RangeCalls | None:
-        """What a loop calls for the declaration of its `__range`; None, and wanted, where it is not known yet."""
+        """Return what a loop calls for the declaration of its `__range`.
+
+        None, and wanted, where it is not known yet.
+        """
         known = self._known.get(_identity(range_.type))
         spelled = str(range_.type.get_pointee().get_canonical().spelling).replace(_FILE_LOCAL, "")
         if known is None and spelled and not _NAMELESS.search(spelled):

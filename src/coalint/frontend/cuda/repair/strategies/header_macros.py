@@ -10,6 +10,7 @@ from typing import Any
 
 from clang.cindex import TranslationUnit
 
+from coalint.frontend.cuda.build.include_folders import bundled_text
 from coalint.frontend.cuda.repair.relevant_errors import at_all, count_lines, is_refusal, own_errors
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
@@ -65,7 +66,7 @@ def _switches(
 ) -> tuple[str, ...]:
     """Return the macros that are asked for, and those with which headers declare the names, where they are options."""
     given = file.given_macros()
-    found = (*asked, *(switches_of_names(names, file.read_by(unit)) if names else ()))
+    found = (*asked, *(switches_of_names(names, file.read_by(unit), bundled_text) if names else ()))
     fresh = [macro for macro in dict.fromkeys(found) if macro.partition("=")[0] not in given]
     return tuple(macro for macro in fresh if "=" in macro or is_option(macro, file.read_by(unit)))
 

@@ -114,7 +114,7 @@ def _view(_low: Lowering, _node: ast.Call, given: Arguments) -> Value | None:
 
 
 def _decorate(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
-    """`cuda.jit(...)(f)`: the decorator called."""
+    """Return `cuda.jit(...)(f)`: the decorator called."""
     decorator, function = given.get(0), given.get(1)
     if not isinstance(decorator, Dotted) or not isinstance(function, FunctionValue):
         return None

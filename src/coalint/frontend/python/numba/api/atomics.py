@@ -61,7 +61,7 @@ def _call(
 
 
 def _compare_and_swap(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
-    """`cuda.atomic.compare_and_swap(array, old, value)`, on the array's first element."""
+    """Return `cuda.atomic.compare_and_swap(array, old, value)`, on the array's first element."""
     array = given.get(0)
     if not isinstance(array, ArrayValue):
         return None

@@ -62,7 +62,7 @@ def floating(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
 
 
 def _of_array(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
-    """A function of each number of one array."""
+    """Return a function of each number of one array."""
     array = given.get(0)
     if len(given.all) != 1 or not isinstance(array, ArrayValue) or not isinstance(array.type.element, Scalar):
         return None
@@ -163,7 +163,7 @@ def _absolute(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
 
 
 def _select(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
-    """`cuda.selp(condition, a, b)`."""
+    """Return `cuda.selp(condition, a, b)`."""
     if len(given.positional) != 3:
         return None
     test = truth_of(low, given.positional[0], node)

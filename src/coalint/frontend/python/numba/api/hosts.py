@@ -73,7 +73,7 @@ def _same(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
 
 
 def _converted(layout: Layout | None = None, order_place: int = -1) -> Handler:
-    """An array as one of another type or order; the order is asked for at `order_place`, or by name."""
+    """Return an object, or a pointer to one, that a cast takes for one of its base classes or derived classes."""
 
     def handler(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
         value = given.get(0, "a") or given.get(0, "object")

@@ -51,7 +51,7 @@ def call(low: Lowering, node: ast.Call) -> Value:
 
 
 def _decorator(low: Lowering, node: ast.Call, function: Dotted) -> Value:
-    """`cuda.jit(f)`, `cuda.jit(signature)(f)`; what stands in for a decorator otherwise."""
+    """Return `cuda.jit(f)`, `cuda.jit(signature)(f)`; what stands in for a decorator otherwise."""
     found = low.value(node.args[0]) if node.args else None
     if isinstance(found, FunctionValue):
         rest = ast.Call(func=node.func, args=node.args[1:], keywords=node.keywords)

@@ -65,7 +65,7 @@ def _product(low: Lowering, node: ast.AST, left: Value, right: Value) -> Value:
 
 
 def _element(sign: str, left: Value, right: Value) -> Scalar | None:
-    """NumPy's type of the result: a number of Python's does not widen an array."""
+    """Return NumPy's type of the result: a number of Python's does not widen an array."""
     types = [value.type.element for value in (left, right) if isinstance(value, ArrayValue)]
     scalars = [type_ for type_ in types if isinstance(type_, Scalar)]
     if len(scalars) != len(types) or not scalars:

@@ -39,7 +39,7 @@ def loop_over(low: Lowering, node: ast.For) -> None:
 
 
 def _together(low: Lowering, node: ast.For, found: Zipped) -> None:
-    """A loop over several things at once: as long as the first of them whose length is one."""
+    """Lower a loop over several things at once: as long as the first of them whose length is one."""
     tuples = [one for one in found.items if isinstance(one, TupleValue)]
     span = low.span(node.iter)
     if tuples:
@@ -74,7 +74,7 @@ def _item(low: Lowering, node: ast.For, found: Value, at: Number) -> Value:
 
 
 def _over_unknown(low: Lowering, node: ast.For, found: Value) -> None:
-    """What is iterated over is not followed: the body is run for a value that is not known."""
+    """Lower a loop over what is not followed: the body is run for a value that is not known."""
     span = low.span(node)
     reason = found.reason if isinstance(found, Unknown) else "what is iterated over here is not followed"
     if not low.is_host:

@@ -124,7 +124,7 @@ def returned(low: Lowering, found: Value, span: Span) -> None:
 
 
 def _of_host(low: Lowering, node: ast.stmt) -> None:
-    """Statements of hosts: a body is run as it stands; no kernel holds them."""
+    """Lower statements of hosts: a body is run as it stands; no kernel holds them."""
     match node:
         case ast.With():
             for item in node.items:

@@ -103,7 +103,7 @@ def _field_set(low: Lowering, target: ast.Attribute, base: Value, found: Value) 
 
 
 def change(low: Lowering, node: ast.AugAssign) -> None:
-    """`target operator= value`."""
+    """Lower `target operator= value`."""
     span = low.span(node)
     sign = arithmetic.SIGNS[type(node.op)]
     target = node.target

@@ -98,7 +98,7 @@ class Variables:
                 self.current[name] = a if a == b else Unknown(f"`{name}` has different meanings")
 
     def unify(self, name: str) -> None:
-        """From the next pass on there is one slot for a name."""
+        """Use one slot for a name from the next pass on."""
         if name not in self.unified:
             self.unified.add(name)
             self.changed = True

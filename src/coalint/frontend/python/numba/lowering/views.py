@@ -89,7 +89,7 @@ def _is_run(one: Value) -> bool:
 
 
 def _layout(layout: Layout, at: tuple[Value, ...]) -> Layout:
-    """What is left of an array's order: C where single indices come first, then a run of rows, then whole rows."""
+    """Return what is left of an array's order: C for leading single indices, then a run of rows, then whole rows."""
     order = at if layout is Layout.C else tuple(reversed(at))
     left = [one for one in order if isinstance(one, Slice)]
     leading = all(isinstance(one, Number) for one in order[: len(order) - len(left)])

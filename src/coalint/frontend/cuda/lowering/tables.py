@@ -1,0 +1,84 @@
+"""Arrays of integers in constant or global memory that hold what they were initialized with."""
+
+from __future__ import annotations
+
+import re
+from math import prod
+from typing import Any
+
+from clang.cindex import StorageClass
+
+from coalint.core import ir
+from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.trees import tree
+from coalint.frontend.cuda.lowering.context import Context
+
+MOST = 1024
+"""Elements of an array whose numbers are kept."""
+
+
+def numbers(low: Context, cursor: Any, type_: ir.Type, storage: ir.Storage, *, constant: bool) -> tuple[int, ...]:
+    """Return the elements of an array, row after row; nothing where they are not known or may be changed.
+
+    Kernels cannot write to constant memory; there, an array that is not `const` counts if it belongs to this file alone
+    or to the whole program in one file, and nothing but subscripts names it.
+    """
+    if storage not in (ir.Storage.CONSTANT, ir.Storage.GLOBAL) or not isinstance(type_, ir.Array):
+        return ()
+    if not constant and (storage is ir.Storage.GLOBAL or not _is_only_read(low.locations, cursor)):
+        return ()
+    extents: list[int] = []
+    element: ir.Type = type_
+    while isinstance(element, ir.Array):
+        extents.append(element.count or 0)
+        element = element.element
+    if not isinstance(element, ir.Integer) or not 0 < prod(extents) <= MOST:
+        return ()
+    value = low.statements.initializer(tree(cursor))
+    found = [0] * prod(extents)
+    return tuple(found) if value is not None and _fill(found, value, 0, element.size) else ()
+
+
+def _is_only_read(locations: Locations, cursor: Any) -> bool:
+    """Whether the file of a variable uses nothing but elements of it, and no other file can name it."""
+    span = locations.span(cursor)
+    if span.file != locations.path:
+        return False
+    lines = locations.lines(span.file)
+    rest = "\n".join((*lines[: span.line - 1], *lines[span.end_line :]))
+    if cursor.storage_class != StorageClass.STATIC and not re.search(r"\bmain\s*\(", rest):
+        return False
+    name = rf"\b{re.escape(cursor.spelling)}\b"
+    return re.search(rf"{name}(?!\s*\[)|&\s*{name}", rest) is None
+
+
+def _fill(found: list[int], value: ir.Expression, at: int, size: int) -> bool:
+    """Put the numbers of an initializer in their places; False where one is not known."""
+    if isinstance(value, ir.Aggregate) and isinstance(value.type, ir.Array):
+        return all(_fill(found, part, at + offset, size) for offset, part in value.parts)
+    number = _number(value)
+    if number is None or at % size or at // size >= len(found):
+        return False
+    found[at // size] = number
+    return True
+
+
+def _number(value: ir.Expression) -> int | None:
+    """Return an integer constant, converted to its type."""
+    if not isinstance(value.type, ir.Integer):
+        return None
+    match value:
+        case ir.Literal(value=int(number)):
+            found = number
+        case ir.Name() if value.variable.constant is not None:
+            found = value.variable.constant
+        case ir.Cast() | ir.Unary(operator="-" | "+" | "~"):
+            inner = _number(value.operand)
+            if inner is None:
+                return None
+            sign = value.operator if isinstance(value, ir.Unary) else "+"
+            found = -inner if sign == "-" else ~inner if sign == "~" else inner
+        case _:
+            return None
+    low = -(1 << (value.type.bits - 1)) if value.type.signed else 0
+    return found if low <= found < low + (1 << value.type.bits) else None

@@ -1,0 +1,20 @@
+"""How much of a property test the plain command runs; `pytest -m slow` runs the rest."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+
+def first(cases: Sequence[Any], count: int) -> list[Any]:
+    """Return the cases, each a value or a tuple of values; those after the first `count` carry the marker `slow`."""
+    values = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*case, marks=[pytest.mark.slow] if n >= count else []) for n, case in enumerate(values)]
+
+
+def examples(count: int) -> int:
+    """Return how many examples Hypothesis draws: a third of `count`, which COALINT_EXAMPLES multiplies."""
+    return round(count / 3 * float(os.environ.get("COALINT_EXAMPLES", "1")))

@@ -10,12 +10,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from clang.cindex import Cursor, CursorKind, Index, TranslationUnit, TypeKind
 
+from coalint.frontend.cuda.libclang.bindings import BASE
+
 _CUDA = re.compile(r"\bcuda[A-Z]\w*")
 INCLUDE = Path(__file__).resolve().parents[3] / "src/coalint/frontend/cuda/headers"
-FLAGS = (
-    "-x cuda --cuda-device-only -nocudainc -nocudalib -nostdinc -nostdinc++ -std=c++17 --cuda-gpu-arch=sm_80 "
-    f"-ferror-limit=0 -fsyntax-only -Wno-everything -I{INCLUDE}"
-).split()
 FOLDER = TemporaryDirectory(prefix="coalint-headers-")
 FORCED = ("-include", str(INCLUDE / "coalint_cuda.h"))
 KEEP_GOING, DETAILED_PREPROCESSING_RECORD, FOR_PRECOMPILING = 0x200, 0x1, 0x12
@@ -26,14 +24,14 @@ def precompiled() -> tuple[str, str]:
     """The forced include, parsed once for all tests that do not change its flags."""
     path = Path(FOLDER.name) / "coalint_cuda.pch"
     header = str(INCLUDE / "coalint_cuda.h")
-    Index.create().parse(header, FLAGS, options=KEEP_GOING | FOR_PRECOMPILING).save(str(path))
+    Index.create().parse(header, [*BASE], options=KEEP_GOING | FOR_PRECOMPILING).save(str(path))
     return "-include-pch", str(path)
 
 
 def parse(source: str, *flags: str) -> TranslationUnit:
     return Index.create().parse(
         "case.cu",
-        [*FLAGS, *(flags or precompiled())],
+        [*BASE, *(flags or precompiled())],
         unsaved_files=[("case.cu", source)],
         options=KEEP_GOING | DETAILED_PREPROCESSING_RECORD,
     )

@@ -26,7 +26,6 @@ KERNELS = {
     "out[i] = (int)*(p + i);": [4],
     "h[i] = (short)p[i];": [2],
     "out[i] = (short)p[i];": [2],
-    "out[i] = (unsigned char)p[i];": [1],
     "out[i] = x[(int)p[i]];": [4, 4],
     "q[i] = (int)p[i];": [4],
     "int s = 0; for (int k = 0; k < n; ++k) s += (int)p[i + k * 64]; out[i] = s;": [4],
@@ -39,46 +38,51 @@ KERNELS = {
     "o[i] = (int)r[i].b;": [4],
     "o[i] = p[i] >> 32;": [4],
     "o[i] = (int)(p[i] >> 16);": [8],
-    "o[i] = (p[i] >> 8) & 255;": [1],
     "o[i] = (int)(p[i] * 3 + n);": [4],
     "if (p[i] & 1) o[i] = 1;": [4],
     "o[i] = u[i] >> 48;": [2],
-    "o[i] = w[i] & 255;": [1],
-    "int k = w[i]; o[i] = k & 255;": [1],
-    "o[i] = y[i] % 65536;": [2],
-    "o[i] = y[i] >> 24;": [1],
     "o[i] = w[i] >> 24;": [4],
-    "o[i] = (w[i] >> 8) & 255;": [1],
-    "o[i] = (short)w[i];": [2],
-    "o[i] = r[i].a & 255;": [1],
     "o[i] = __ldg(&w[i]) & 255;": [4],
     "o[i] = w[i] & 0xff00;": [4],
     "o[i] = (y[i] << 8) & 0xffff;": [4],
     "o[i] = (w[i] & 0xff) << 8 | 1;": [4],
     "o[i] = (y[i] & 255) | ((y[i] >> 8) & 255);": [4],
-    "o[i] = (w[i] & 255) + (w[i + n] & 255);": [1, 1],
-    "o[i] = t[i] & 255;": [1],
     "b[i] = w[i];": [4],
     "b[i] = w[i] & 255;": [4],
-    "b[i] = (w[i] & 255) + 1;": [1],
-    "b[i] = y[i] >> 24;": [1],
-    "h[i] = y[i] & 255;": [1],
     "unsigned char k = w[i]; b[i] = k;": [4],
-    "out[w[i] & 255] = 1;": [1],
     "out[y[i] & 255] = 1;": [4],
     "out[(unsigned char)w[i]] = 1;": [4],
-    "int k = y[i] & 255; out[k] = 1;": [1],
     "atomicAdd(&o[(y[i] >> 8) & 255], 1);": [4],
     "__shared__ int s[256]; s[i & 255] = n; __syncthreads(); o[i] = s[255 - (i & 255)] & 255;": [1],
     "__shared__ long long s[256]; s[i & 255] = n; __syncthreads(); o[i] = s[255 - (i & 255)];": [4],
 }
+BY_VERSION = {
+    "out[i] = (unsigned char)p[i];": ([4], [1]),
+    "o[i] = (p[i] >> 8) & 255;": ([4], [1]),
+    "o[i] = w[i] & 255;": ([4], [1]),
+    "int k = w[i]; o[i] = k & 255;": ([4], [1]),
+    "o[i] = y[i] % 65536;": ([4], [2]),
+    "o[i] = y[i] >> 24;": ([4], [1]),
+    "o[i] = (w[i] >> 8) & 255;": ([4], [1]),
+    "o[i] = (short)w[i];": ([4], [2]),
+    "o[i] = r[i].a & 255;": ([4], [1]),
+    "o[i] = (w[i] & 255) + (w[i + n] & 255);": ([4, 4], [1, 1]),
+    "o[i] = t[i] & 255;": ([2], [1]),
+    "b[i] = (w[i] & 255) + 1;": ([4], [1]),
+    "b[i] = y[i] >> 24;": ([4], [1]),
+    "h[i] = y[i] & 255;": ([4], [1]),
+    "out[w[i] & 255] = 1;": ([4], [1]),
+    "int k = y[i] & 255; out[k] = 1;": ([4], [1]),
+}
+"""What coalint says, which is what nvcc 13.0 loads (2 bytes where `p[i]` becomes an `unsigned char`), and what nvcc 13.2 does."""
 
 
-@pytest.mark.parametrize("body", KERNELS)
-def test_no_more_is_loaded_than_is_used(tmp_path: Path, body: str) -> None:
+@pytest.mark.parametrize("body", [*KERNELS, *BY_VERSION])
+def test_no_more_is_loaded_than_every_compiler_loads(tmp_path: Path, body: str) -> None:
+    expected = KERNELS.get(body) or BY_VERSION[body][0]
     found = accesses(tmp_path, WRITTEN.format(body=body), parameters=PARAMETERS, before=BEFORE)
     loads = {(access.expression, access.bytes) for access, _ in found if access.op is Operation.LOAD}
-    assert sorted(bytes for _, bytes in loads) == sorted(KERNELS[body])
+    assert sorted(bytes for _, bytes in loads) == sorted(expected)
 
 
 @pytest.mark.slow
@@ -87,7 +91,7 @@ def test_the_compiler_loads_as_much(tmp_path: Path) -> None:
     source, cubin = tmp_path / "k.cu", tmp_path / "k.cubin"
     texts = [
         f"__global__ void k{number}(float *out, {PARAMETERS}) {{ {WRITTEN.format(body=body)} }}"
-        for number, body in enumerate(KERNELS)
+        for number, body in enumerate([*KERNELS, *BY_VERSION])
     ]
     source.write_text(BEFORE + "\n".join(texts) + "\n")
     compile_to_cubin(compiler, source, cubin, options=())
@@ -96,4 +100,5 @@ def test_the_compiler_loads_as_much(tmp_path: Path) -> None:
         for space, op, bytes in instruction.accesses:
             if space in (Space.GLOBAL, Space.SHARED) and op is Op.LOAD:
                 widths.setdefault(instruction.line, set()).add(bytes)
-    assert widths == {line: set(bytes) for line, bytes in enumerate(KERNELS.values(), start=2)}
+    expected = [*KERNELS.values(), *(newer for _, newer in BY_VERSION.values())]
+    assert widths == {line: set(bytes) for line, bytes in enumerate(expected, start=2)}

@@ -23,13 +23,23 @@ from coalint.core.facts.access import Operation, RecordField
 from coalint.core.facts.launch import LaunchRecord, Specialization
 from coalint.core.findings import Note
 from coalint.core.source.spans import Span
-from coalint.machine.nvcc.struct_loads import instructions
+from coalint.machine.nvcc.struct_loads import REGISTER, instructions
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
 
 
-_NARROWED = (Region.GLOBAL, Region.SHARED)
+def _narrowed(place: Lvalue, region: Region) -> int:
+    """Return the bytes of a load that every nvcc 13 narrows, as part of an integer is all that is used; 0 for others.
+
+    nvcc 13.2 loads single bytes and halves of integers in global memory too; nvcc 13.0 does so of 64-bit ones alone,
+    and never single bytes.
+    """
+    if region is Region.SHARED:
+        return place.narrowed
+    if region is not Region.GLOBAL or place.type.size <= REGISTER:
+        return 0
+    return place.narrowed if place.narrowed != 1 else REGISTER
 
 
 class Recorder(CopyRecorder):
@@ -101,8 +111,9 @@ class Recorder(CopyRecorder):
         size, width = place.type.size, instruction_bytes(place.type)
         if place.packed and operation is not Operation.ATOMIC:
             width = min(width, place.packed)  # in a packed struct a field may lie anywhere
-        if place.narrowed and operation is Operation.LOAD and own and address.base.region in _NARROWED:
-            size = width = place.narrowed
+        narrowed = _narrowed(place, address.base.region) if operation is Operation.LOAD and own else 0
+        place = replace(place, narrowed=narrowed)
+        size, width = (narrowed, narrowed) if narrowed else (size, width)
         pieces = max(1, size // width) if width else 1
         if pieces > 64:
             pieces = 1

@@ -1,6 +1,6 @@
 """Which loads of integers nvcc narrows, as some of their bytes are all that is made of them.
 
-Read off nvcc 13 for sm_90: `(int)p[i]` of a `long long` is a load of 4 bytes, `p[i] & 255` of an `int` one of 1 byte.
+Read off nvcc 13.2 for sm_90: `(int)p[i]` of a `long long` is a load of 4 bytes, `p[i] & 255` of an `int` one of 1 byte.
 A 32-bit integer that is stored in fewer bytes, or becomes an index, is loaded whole. Where an element is wanted
 otherwise as well, one load serves both.
 """

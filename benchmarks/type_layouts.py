@@ -61,9 +61,11 @@ _ERROR = re.compile(r"types\.cu\((\d+)\): error")
 def global_types() -> list[str]:
     """The names of complete types that the bundled headers declare at global scope."""
     from clang.cindex import CursorKind, Index
-    from test_bundled_headers import FLAGS, FORCED
+    from test_bundled_headers import FORCED
 
-    unit = Index.create().parse("empty.cu", [*FLAGS, *FORCED], unsaved_files=[("empty.cu", "")])
+    from coalint.frontend.cuda.libclang.bindings import BASE
+
+    unit = Index.create().parse("empty.cu", [*BASE, *FORCED], unsaved_files=[("empty.cu", "")])
     kinds = (
         CursorKind.STRUCT_DECL,
         CursorKind.UNION_DECL,

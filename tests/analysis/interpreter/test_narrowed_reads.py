@@ -74,7 +74,7 @@ BY_VERSION = {
     "out[w[i] & 255] = 1;": ([4], [1]),
     "int k = y[i] & 255; out[k] = 1;": ([4], [1]),
 }
-"""What coalint says, which is what nvcc 13.0 loads, and what nvcc 13.2 does; of an `unsigned char` 13.0 loads 2 bytes."""
+"""What coalint says, as nvcc 13.0 loads (2 bytes of what becomes an `unsigned char`), and what nvcc 13.2 loads."""
 
 
 @pytest.mark.parametrize("body", [*KERNELS, *BY_VERSION])

@@ -87,7 +87,7 @@ def shown(file: Path, line: int) -> Showing:
 def test_the_number_that_is_taken_for_a_pitch_costs_what_a_general_one_does() -> None:
     """Of global accesses: what the banks of shared memory cost is not known in general."""
     seen = 0
-    for file in fixture_files():
+    for file in [file for file in fixture_files() if "open" in file.stem or "pitch" in file.stem]:
         for kernel in analysed(file).checked:
             assert kernel.analysis is not None
             for access, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):

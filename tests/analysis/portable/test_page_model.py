@@ -202,6 +202,8 @@ def test_what_show_draws_is_computed_in_the_page(page: WebDriver) -> None:
     assert left == {
         "index loaded from memory",
         "index from an atomic's result",
+        "a rounded floating-point value",
+        "`next` changes in a loop in a way that is not followed",  # the next index, loaded before it is used
         "`&` of a thread-dependent value and an unknown one",  # a ballot's
         "`^` of a thread-dependent value and an unknown one",  # the iteration of a loop of unknown length
         "how an asynchronous copy between such addresses is served is not known",

@@ -45,6 +45,8 @@ def parse_assumption(text: str, spelling: ir.Spelling) -> Assumption:
     except (ParseError, AssertionError):
         what = "is not a complete C expression" if text.strip() else "is empty"
         raise AssumptionError(f"`{text}` {what}: {_form(spelling)}") from None
+    except RecursionError:
+        raise AssumptionError(f"{len(text)} characters are nested too deeply: {_form(spelling)}") from None
     try:
         found = [(_whole(name, spelling), value, divides) for name, value, divides in _facts(tree.ext[0].init)]
     except _NoFactError:

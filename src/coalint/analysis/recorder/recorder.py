@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 def _narrowed(place: Lvalue, region: Region) -> int:
     """Return the bytes of a load that every nvcc 13 narrows, as part of an integer is all that is used; 0 for others.
 
-    nvcc 13.2 loads single bytes and halves of integers in global memory too; nvcc 13.0 does so of 64-bit ones alone,
-    and never single bytes.
+    nvcc 13.2 loads single bytes and halves of integers in global memory too; nvcc 13.0 mostly loads a register of
+    64-bit ones, and all of smaller ones.
     """
     if region is Region.SHARED:
         return place.narrowed
     if region is not Region.GLOBAL or place.type.size <= REGISTER:
         return 0
-    return place.narrowed if place.narrowed != 1 else REGISTER
+    return max(place.narrowed, REGISTER) if place.narrowed else 0
 
 
 class Recorder(CopyRecorder):

@@ -56,6 +56,10 @@ def _parsed(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except RecursionError:
         raise tomllib.TOMLDecodeError("its values are nested too deeply") from None
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # Python reads no integer of more than some thousand digits
+        raise tomllib.TOMLDecodeError("a number has too many digits") from None
 
 
 def _section(document: Mapping[str, Any]) -> Any:

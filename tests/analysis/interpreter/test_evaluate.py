@@ -6,52 +6,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from project import shared_headers
+from evaluated import access, accesses, barriers, count, sectors, wavefronts
 
 from coalint.analysis.domain.algebra import atom_table
-from coalint.core.facts.access import Access, Operation, Space
-from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.access import Operation, Space
 from coalint.core.facts.lanes import Service
-from coalint.core.facts.synchronization import Barrier, Verdict
-from coalint.engine.check.file import check_file
-from coalint.engine.check.records import Job, Source
-from coalint.machine.architecture import architecture
-from coalint.machine.traffic import Traffic
-
-Costed = tuple[Access, Traffic | None]
-
-
-def evaluated(folder: Path, source: str) -> tuple[Analysis, list[Costed]]:
-    file = folder / "k.cu"
-    file.write_text(source)
-    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
-    assert not result.failures, result.failures
-    (kernel,) = result.checked
-    assert kernel.analysis is not None
-    return kernel.analysis, list(zip(kernel.analysis.accesses, kernel.traffics, strict=True))
-
-
-def accesses(folder: Path, body: str, threads: int = 256, parameters: str = "int n", before: str = "") -> list[Costed]:
-    bounds = f"__launch_bounds__({threads})"
-    source = f"{before}\n__global__ void {bounds} k(float *out, const float *in, {parameters}) {{ {body} }}\n"
-    return evaluated(folder, source)[1]
-
-
-def access(folder: Path, body: str, threads: int = 256, parameters: str = "int n", before: str = "") -> Costed:
-    (only,) = accesses(folder, body, threads, parameters, before)
-    return only
-
-
-def barriers(folder: Path, body: str) -> list[Barrier]:
-    source = f"__global__ void __launch_bounds__(256) k(float *out, unsigned mask, int n) {{ int v = 1; {body} }}\n"
-    return list(evaluated(folder, source)[0].barriers)
-
-
-def count(costed: Costed) -> float:
-    found, cost = costed
-    assert found.result.unknown is None, found.result.unknown
-    assert cost is not None
-    return cost.count
+from coalint.core.facts.synchronization import Verdict
 
 
 def test_a_pointer_that_is_assumed_aligned_is_the_same_pointer(tmp_path: Path) -> None:
@@ -59,15 +19,6 @@ def test_a_pointer_that_is_assumed_aligned_is_the_same_pointer(tmp_path: Path) -
     load, _ = accesses(tmp_path, body)
     assert load[0].result.exact
     assert count(load) == 8
-
-
-def sectors(addresses: list[int], size: int = 4) -> int:
-    return len({byte // 32 for address in addresses for byte in (address, address + size - 1)})
-
-
-def wavefronts(addresses: list[int]) -> int:
-    words = {address // 4 for address in addresses}
-    return max(sum(word % 32 == bank for word in words) for bank in range(32))
 
 
 # --- counters of narrow types

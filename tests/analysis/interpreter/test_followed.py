@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from evaluated import access, accesses, barriers, count, sectors, wavefronts
 from project import shared_headers
-from test_evaluate import access, accesses, barriers, count, sectors, wavefronts
 
 from coalint.core.facts.access import Operation
 from coalint.core.facts.synchronization import Verdict

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from cuda_compiler import compile_to_cubin, disassemble, find_compiler
+from evaluated import accesses
 from expectations import Op, Space
-from test_evaluate import accesses
 
 from coalint.core.facts.access import Operation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_evaluate import accesses
+from evaluated import accesses
 
 from coalint.core.facts.access import Access
 

@@ -11,7 +11,7 @@ import pytest
 from amounts import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_symbolic import Case, Tree, build, evaluate, numbers, quantities, trees
+from symbolic_trees import Case, Tree, build, evaluate, numbers, quantities, trees
 
 from coalint.analysis.domain.algebra.arithmetic import times
 from coalint.analysis.domain.algebra.atoms import Level, Poly

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_evaluate import access
+from evaluated import access
 
 LANES = range(256)
 

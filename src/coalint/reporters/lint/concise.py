@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from coalint.engine.findings.groups import groups
 from coalint.engine.report import Report
 from coalint.reporters.shared.escape_controls import escape_controls
-from coalint.reporters.shared.places import places_text
+from coalint.reporters.shared.places import other_places
 
 
 def concise_lines(report: Report) -> Iterator[str]:
@@ -15,7 +15,7 @@ def concise_lines(report: Report) -> Iterator[str]:
     for group in groups(report.diagnostics):
         finding = group.shown.finding
         place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
-        also = f" (also at {places_text(group.others)})" if group.others else ""
+        also = f" (also at {other_places(group)})" if group.others else ""
         message = " ".join(finding.message.split())
         yield escape_controls(f"{place}: {finding.severity.label}[{finding.name}] {message}{also}")
 

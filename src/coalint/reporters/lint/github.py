@@ -9,7 +9,7 @@ from coalint.engine.findings.groups import Group, groups
 from coalint.engine.findings.order import worst_first
 from coalint.engine.report import Report
 from coalint.reporters.shared.escape_controls import escape_controls
-from coalint.reporters.shared.places import places_text
+from coalint.reporters.shared.places import other_places
 from coalint.reporters.shared.positions import Positions
 
 SHOWN = 10
@@ -45,7 +45,7 @@ def _command(group: Group, positions: Positions) -> str:
     shown = finding.span.shown
     message = f"{positions.path(shown.file)}:{shown.line}:{shown.column}: {finding.message}"
     message += f". {finding.help}" if finding.help else ""
-    message += f". Also at {places_text(group.others, positions.path)}" if group.others else ""
+    message += f". Also at {other_places(group, positions.path)}" if group.others else ""
     return f"::{_LEVELS[finding.severity]} {listed}::{_data(escape_controls(message))}"
 
 

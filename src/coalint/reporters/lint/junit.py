@@ -11,7 +11,7 @@ from coalint.engine.findings.groups import Group, groups
 from coalint.engine.report import Report
 from coalint.reporters.shared.escape_controls import escape_controls
 from coalint.reporters.shared.paragraphs import paragraphs
-from coalint.reporters.shared.places import places_text
+from coalint.reporters.shared.places import other_places
 from coalint.reporters.shared.summary import coverage_text
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -52,7 +52,7 @@ def _case(suite: ElementTree.Element, group: Group) -> None:
     place = f"{finding.span.file}:{finding.span.line}:{finding.span.column}"
     names = {"name": _clean(f"{finding.name} at {place}"), "classname": f"coalint.{finding.code}"}
     case = ElementTree.SubElement(suite, "testcase", names)
-    also = [f"also at {places_text(group.others)}"] if group.others else []
+    also = [f"also at {other_places(group)}"] if group.others else []
     text = _clean("\n".join((f"{place}: {finding.severity.label}[{finding.name}]", *paragraphs(group.shown), *also)))
     if _fails(group):
         attributes = {"type": finding.severity.label, "message": _clean(finding.message)}

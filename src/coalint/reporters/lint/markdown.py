@@ -10,7 +10,7 @@ from coalint.engine.report import Diagnostic, Report
 from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.markdown import comment_code, comment_text, fence_for
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
-from coalint.reporters.shared.places import places_text
+from coalint.reporters.shared.places import other_places
 from coalint.reporters.shared.positions import Positions
 from coalint.reporters.shared.summary import counted, coverage_text, gaps, severity_counts
 
@@ -69,7 +69,7 @@ def _entry(group: Group, positions: Positions, details: bool) -> str:
             place = f"{positions.path(note.span.file)}:{note.span.line}"
             lines.append(f"- {comment_text(note.message)} ({comment_text(place)})")
     if group.others:
-        lines.append(f"- {comment_text(f'also at {places_text(group.others, positions.path)}')}")
+        lines.append(f"- {comment_text(f'also at {other_places(group, positions.path)}')}")
     return "\n".join([*lines, "\n</details>\n"])
 
 

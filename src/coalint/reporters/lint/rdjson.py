@@ -17,7 +17,7 @@ from coalint.engine.report import Report
 from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.markdown import review_text
 from coalint.reporters.shared.paragraphs import paragraphs
-from coalint.reporters.shared.places import places_text
+from coalint.reporters.shared.places import other_places
 from coalint.reporters.shared.positions import Positions
 
 _SOURCE = {"name": "coalint"}
@@ -34,7 +34,7 @@ def report_text(report: Report) -> str:
 
 def _diagnostic(group: Group, positions: Positions) -> dict[str, Any]:
     finding = group.shown.finding
-    also = [f"also at {places_text(group.others)}"] if group.others else []
+    also = [f"also at {other_places(group)}"] if group.others else []
     value: dict[str, Any] = {
         "message": without_controls("\n".join(map(review_text, (*paragraphs(group.shown), *also)))),
         "location": _location(finding.span, positions),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from coalint.core.source.spans import Span
+from coalint.engine.findings.groups import Group
 from coalint.engine.report import Diagnostic
 
 Path = Callable[[str], str]
@@ -25,9 +26,15 @@ def places(diagnostics: Iterable[Diagnostic], path: Path = _as_it_is) -> list[st
     return list(dict.fromkeys(place(diagnostic.finding.span, path) for diagnostic in diagnostics))
 
 
-def places_text(diagnostics: Iterable[Diagnostic], path: Path = _as_it_is, width: int | None = None) -> str:
-    """Return the places, cut to `width` characters where there is one: `k.cu:12, k.cu:14 and 3 more`."""
-    listed = places(diagnostics, path)
+def other_places(group: Group, path: Path = _as_it_is, width: int | None = None) -> str:
+    """Return the places beside the one shown, cut to `width` characters where there is one: `k.cu:12 and 3 more`.
+
+    What stands on the line that is shown is told by its column: `k.cu:12:9`.
+    """
+    line = place(group.shown.finding.span, path)
+    others = (diagnostic.finding.span for diagnostic in group.others)
+    named = ((place(span, path), span.column) for span in others)
+    listed = list(dict.fromkeys(f"{name}:{column}" if name == line else name for name, column in named))
     text = ", ".join(listed)
     if width is None or len(text) <= width:
         return text

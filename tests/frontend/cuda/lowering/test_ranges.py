@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from amounts import first
+from evaluated import access, accesses, count, sectors
 from executed import executed, strides
 from project import shared_headers
-from test_evaluate import access, accesses, count, sectors
 
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source

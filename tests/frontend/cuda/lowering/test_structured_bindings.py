@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cuda_compiler import host_compiler
-from test_evaluate import access, accesses, barriers, count, sectors
+from evaluated import access, accesses, barriers, count, sectors
 
 from coalint.core.facts.synchronization import Verdict
 

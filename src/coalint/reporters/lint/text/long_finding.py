@@ -16,7 +16,7 @@ from coalint.reporters.lint.text.heading import headline, place_line
 from coalint.reporters.lint.text.quoted_lines import frame
 from coalint.reporters.shared.console import style_of
 from coalint.reporters.shared.launch_costs import launch_cost_text
-from coalint.reporters.shared.places import place, places_text
+from coalint.reporters.shared.places import other_places, place
 from coalint.reporters.shared.source_frames import quote
 from coalint.reporters.shared.summary import prose
 
@@ -61,7 +61,7 @@ def long_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]
     if diagnostic.also:
         yield from prose("also for", "; ".join(diagnostic.also), "coalint.quiet", width)
     if group.others:
-        yield from prose("also at", places_text(group.others), "coalint.quiet", width)
+        yield from prose("also at", other_places(group), "coalint.quiet", width)
     for other in group.others:
         if other.finding.message != finding.message:
             yield from prose(place(other.finding.span), other.finding.message, "coalint.quiet", width)

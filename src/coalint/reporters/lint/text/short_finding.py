@@ -14,7 +14,7 @@ from coalint.reporters.lint.text.heading import headline, place_line
 from coalint.reporters.lint.text.quoted_lines import frame
 from coalint.reporters.shared.console import style_of
 from coalint.reporters.shared.launch_costs import launch_cost_text
-from coalint.reporters.shared.places import places_text
+from coalint.reporters.shared.places import other_places
 from coalint.reporters.shared.source_frames import quote
 from coalint.reporters.shared.summary import counted, prose
 
@@ -31,7 +31,7 @@ def short_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text
     gutter = len(str(span.line))
     quoted = list(frame(list(quote(lines.of(span.file), span, width - gutter - 4)), gutter, style_of(finding.severity)))
     fix = "" if finding.fix is None else f"--fix: {finding.fix.description}"
-    places = places_text(group.others, width=width - len(ALSO) - 4)
+    places = other_places(group, width=width - len(ALSO) - 4)
     parts = [
         list(headline(finding, width)),
         _part("why", why(finding), "coalint.note", width),

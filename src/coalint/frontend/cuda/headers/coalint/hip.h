@@ -234,6 +234,7 @@ template <class T_> cudaError_t hipHostMalloc(T_**, size_t, unsigned int = 0);
 #define hipDeviceSetCacheConfig cudaDeviceSetCacheConfig
 #define hipDeviceSetLimit cudaDeviceSetLimit
 #define hipDeviceSetMemPool cudaDeviceSetMemPool
+#define hipDeviceGetSharedMemConfig cudaDeviceGetSharedMemConfig
 #define hipDeviceSetSharedMemConfig cudaDeviceSetSharedMemConfig
 #define hipDeviceSynchronize cudaDeviceSynchronize
 #define hipDriverEntryPointQueryResult cudaDriverEntryPointQueryResult

@@ -326,6 +326,7 @@ cudaError_t cudaDeviceReset();
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t);
 cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache);
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig*);
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig);
 cudaError_t cudaDeviceGetStreamPriorityRange(int*, int*);
 cudaError_t cudaDeviceCanAccessPeer(int*, int, int);

@@ -114,6 +114,11 @@ class SharedBankConflict(Rule):
                 f"({wording.reduction('add', spelling)}a shuffle, or a private copy for each group of lanes), so that "
                 "fewer lanes share one"
             )
+        elif access.field is not None and stride is not None and abs(stride) == access.field.record_bytes:
+            help = (
+                f"neighbouring lanes already use neighbouring structs of {wording.name_of(access)}: keep each field "
+                "in an array of its own, or let each lane move its whole struct at once"
+            )
         elif stride is not None and abs(stride) > access.bytes:
             help = (
                 f"let neighbouring lanes use neighbouring elements of {wording.name_of(access)}; if a stride is "

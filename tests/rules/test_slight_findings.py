@@ -215,3 +215,17 @@ __global__ void k(Eight *to, const Eight *from) {
 void run(Eight *y) { k<<<4, 256>>>(y, y); }
 """
     assert severities(project, text) == {4: "info"}
+
+
+def test_fields_of_structs_in_shared_memory_are_advised_as_fields(project: Project) -> None:
+    body = "s[i] = make_int2(n, n); __syncthreads(); out[i] = s[i].x; out[i + 256] = s[255 - i].y;"
+    project.put(
+        "k.cu",
+        "__global__ void k(int *out, int n) {\n"
+        f"    __shared__ int2 s[256]; int i = threadIdx.x; {body}\n"
+        "}\n"
+        "void run(int *a, int n) { k<<<4, 256>>>(a, n); }\n",
+    )
+    helps = [d["help"] for d in project.lint("--show-info", "k.cu").report["diagnostics"] if d["code"] == "COA202"]
+    assert helps
+    assert all("keep each field in an array of its own" in text for text in helps)

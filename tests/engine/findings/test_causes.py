@@ -154,6 +154,26 @@ def test_a_finding_stands_where_the_index_is_made(project: Project, call: str, l
         assert f"access at k.cu:{access}" in project.coalint("lint", "k.cu").out
 
 
+ADDERS = """\
+__device__ float total;
+__device__ void add(float *address, float v) { atomicAdd(address, v); }
+__device__ void add_to_total(float v) { atomicAdd(&total, v); }
+__global__ void k(const float *in) {
+    __shared__ float sums[8];
+    CALL;
+}
+void run(float *x) { k<<<4, 256>>>(x); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "line"), [("add(sums + threadIdx.x % 8, in[threadIdx.x])", 6), ("add_to_total(in[threadIdx.x])", 3)]
+)
+def test_an_atomic_stands_where_its_address_is_chosen(project: Project, call: str, line: int) -> None:
+    (finding,) = [f for f in found(project, ADDERS.replace("CALL", call)) if f["code"] == "COA109"]
+    assert finding["line"] == line
+
+
 def test_a_tile_that_a_function_object_is_handed_is_reported_where_it_is_used(project: Project) -> None:
     text = """\
 struct Add { __device__ float operator()(const float &x, const float &y) const { return x + y; } };

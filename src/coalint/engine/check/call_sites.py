@@ -15,11 +15,14 @@ from coalint.core.source.spans import Span
 
 _NAMES = re.compile(r"[\w\s.\[\]()&*,:>]*")
 _ARITHMETIC = re.compile(r"[\w)\]]\s*\*|\(\s*\w+\s*\)\s*\*\s*\w+\s*[\[*]")
+_WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"(?<!\w)\d")
 _OF_THE_CALLER = {CauseKind.STRIDE, CauseKind.IRREGULAR, CauseKind.CHUNK, CauseKind.SWAPPED_AXES, CauseKind.OFFSET}
 """Causes that lie in an index, and with it in who computes it. Others lie in a layout, a tile or an operation."""
 _OF_THE_TILE = {CauseKind.BANKS, CauseKind.COLUMN, CauseKind.PADDING}
 """Causes that lie in a tile, and so in who uses it where a helper has no more of it than a reference to an element."""
+_OF_THE_ADDRESS = {CauseKind.MEETING_LANES}
+"""Causes that lie in an address, and so in who hands it to a helper that does not name the array itself."""
 _REFERENCE = re.compile(r"\*?\s*\w+")
 
 
@@ -43,7 +46,8 @@ class CallSites:
             return None
         is_handed = finding.cause.kind in _OF_THE_TILE and _REFERENCE.fullmatch(subject.expression) is not None
         is_callers = finding.cause.kind in _OF_THE_CALLER and len(finding.subjects) == 1
-        if not is_callers and not is_handed:
+        is_given = finding.cause.kind in _OF_THE_ADDRESS and subject.array not in _WORD.findall(subject.expression)
+        if not is_callers and not is_handed and not is_given:
             return None
         here = (*subject.calls, subject.span)
         steps = [note.span for note in finding.notes if note.span is not None and note.span not in here]

@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from clang.cindex import Cursor, CursorKind, Index, TranslationUnit, TypeKind
 
+from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import BASE
 
 _CUDA = re.compile(r"\bcuda[A-Z]\w*")
-INCLUDE = Path(__file__).resolve().parents[3] / "src/coalint/frontend/cuda/headers"
 FOLDER = TemporaryDirectory(prefix="coalint-headers-")
 FORCED = ("-include", str(INCLUDE / "coalint_cuda.h"))
 KEEP_GOING, DETAILED_PREPROCESSING_RECORD, FOR_PRECOMPILING = 0x200, 0x1, 0x12

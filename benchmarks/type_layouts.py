@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tests" / "frontend" / "cuda")]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 LAYOUTS = ROOT / "tests" / "data" / "type_layouts.txt"
 INCLUDES = """
@@ -60,8 +60,8 @@ _ERROR = re.compile(r"types\.cu\((\d+)\): error")
 
 def global_types() -> list[str]:
     """The names of complete types that the bundled headers declare at global scope."""
+    from bundled_headers import FORCED
     from clang.cindex import CursorKind, Index
-    from test_bundled_headers import FORCED
 
     from coalint.frontend.cuda.libclang.bindings import BASE
 

@@ -2,64 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from jsonschema import validate
-from synthetic import access, analysis
+from sample_report import FINDING, REPORT, printed
 
 from coalint.core.addresses import rule_page
 from coalint.core.facts.access import Operation, Space
-from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.costs import Cost, Unit
-from coalint.core.facts.synchronization import Barrier, Verdict
-from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
+from coalint.core.findings import Fix, Note, Severity, Subject
 from coalint.core.source.spans import Edit, Span
-from coalint.engine.report import Coverage, Diagnostic, Inspected, Inspection, Report
-from coalint.machine.architecture import architecture
-from coalint.machine.nvcc.instructions import instructions_of
-from coalint.reporters.inspect.json import inspection_text
-from coalint.reporters.inspect.text import print_inspection
+from coalint.engine.report import Diagnostic
 from coalint.reporters.lint.concise import concise_lines
-from coalint.reporters.lint.full import print_report
 from coalint.reporters.lint.json import report_text
-from coalint.reporters.lint.text.detail import Detail
-from coalint.reporters.shared.console import console, wrap
-from coalint.reporters.shared.source_frames import quote
-from coalint.rules.own.translation_unit_error import TranslationUnitError
-
-SOURCE = """\
-__global__ void copy(float *out, const float *in) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
-\tout[i] = in[2 * i];
-}
-"""
-
-FINDING = Finding(
-    code="COA101",
-    name="uncoalesced-global-access",
-    severity=Severity.WARNING,
-    confidence=Confidence.HIGH,
-    message="8 sectors per request (ideal: 4): neighbouring lanes are 8 bytes apart, so that half of what is moved "
-    "is not used",
-    span=Span("k.cu", 4, 11, 4, 20),
-    kernel="copy",
-    notes=(Note("threadIdx.x enters here", Span("k.cu", 2, 39, 2, 50)), Note("and is multiplied by 2")),
-    help="let neighbouring lanes take neighbouring elements",
-)
-COVERAGE = Coverage(3, 2, 9, 6, 1, 2, {"the index is loaded from memory": 1, "a call that is not followed": 1})
-REPORT = Report(
-    (Diagnostic(FINDING, "256 threads (launch at line 90)", ("64 threads (launch at line 91)",)),),
-    COVERAGE,
-    (),
-    2,
-    {"k.cu": SOURCE},
-)
 
 SUMMARY = """\
 1 warning in 2 files: 3 kernels, 9 accesses (6 exact, 1 symbolic, 2 unknown)
@@ -67,6 +24,7 @@ not analysed: 1 kernel (the findings COA902 and COA903 say why)
 unknown: 2 accesses: 1x the index is loaded from memory; 1x a call that is not
   followed
 """
+
 SHORT = (
     """\
 warning[uncoalesced-global-access] 8 sectors per request (ideal: 4):
@@ -81,6 +39,7 @@ neighbouring lanes are 8 bytes apart, so that half of what is moved is not used
 """
     + SUMMARY
 )
+
 VERBOSE = (
     """\
 warning[uncoalesced-global-access] 8 sectors per request (ideal: 4):
@@ -104,12 +63,6 @@ neighbouring lanes are 8 bytes apart, so that half of what is moved is not used
 """
     + SUMMARY
 )
-
-
-def printed(report: Report, color: str = "never", **detail: bool) -> str:
-    out = io.StringIO()
-    print_report(report, console(color, out), Detail(**detail))
-    return out.getvalue()
 
 
 @pytest.fixture(autouse=True)
@@ -238,310 +191,5 @@ def test_a_finding_whose_source_is_not_at_hand_is_still_reported() -> None:
     assert "help: let neighbouring" in text
 
 
-def test_markup_in_source_and_messages_is_printed_as_it_is() -> None:
-    source = SOURCE.replace("out[i] = in[2 * i]", "out[red] = [/red][i]")
-    text = printed(replace(REPORT, sources={"k.cu": source}))
-    assert "out[red] = [/red][i]" in text
-
-
-def test_no_findings_are_said_to_be_none() -> None:
-    clean = Report((), Coverage(1, 1, 2, 2, 0, 0), (), 1)
-    assert printed(clean) == "no findings in 1 file: 1 kernel, 2 accesses (2 exact, 0 symbolic, 0 unknown)\n"
-
-
-@pytest.mark.parametrize("before", range(0, 80, 5))
-def test_short_code_in_prose_is_not_broken(before: int) -> None:
-    assert "`out[x * h + y]`" in "\n".join(wrap("w" * before + " " + "the store to `out[x * h + y]` costs 32", 80))
-
-
-def test_a_long_list_of_other_launches_is_counted() -> None:
-    also = tuple(f"{n} threads (launch at line {n})" for n in (1, 2, 3, 4, 5))
-    text = printed(replace(REPORT, diagnostics=(replace(REPORT.diagnostics[0], also=also),)))
-    assert "  basis: 256 threads (launch at line 90); 5 more launches\n" in text
-
-
-@pytest.mark.parametrize(
-    ("line", "span", "expected"),
-    [
-        ("a\tb[i];", (3, 7), ["a   b[i];", "    ^^^^"]),
-        ("/* 宽 */ in[i];", (9, 14), ["/* 宽 */ in[i];", "         ^^^^^"]),
-        ("x = in[i] +", (5, 40), ["x = in[i] +", "    ^^^^^^^"]),
-        ("x\x1b[31m;", (1, 2), ["x\N{REPLACEMENT CHARACTER}[31m;", "^"]),
-    ],
-)
-def test_carets_stand_under_the_span(line: str, span: tuple[int, int], expected: list[str]) -> None:
-    marked = quote([line], Span("k.cu", 1, span[0], 1, span[1]), 40)
-    assert [frame.text for frame in marked] == expected
-
-
-def test_indentation_is_left_out_before_code_is_cropped() -> None:
-    lines = ["        if (x)", "            out[i] = in[2 * i];"]
-    shown = [frame.text for frame in quote(lines, Span("k.cu", 2, 13, 2, 19), 24, context=1)]
-    assert shown == ["if (x)", "    out[i] = in[2 * i];", "    ^^^^^^"]
-
-
-def test_a_chain_of_assignments_is_quoted_under_one_line() -> None:
-    texts = {line: SOURCE.splitlines()[line - 1].strip().rstrip(";") for line in (2, 4)}
-    chain = tuple(Note(f"`{text}`", Span("k.cu", line, 5, line, 20), quote=text) for line, text in texts.items())
-    finding = replace(FINDING, span=Span("k.cu", 5, 1, 5, 2), notes=chain)
-    text = printed(replace(REPORT, diagnostics=(Diagnostic(finding),)), verbose=True)
-    assert text.count("note: the index is computed from:\n") == 1
-    assert "note: `" not in text
-    assert " 2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;\n   |     ^^^" in text
-
-
-def test_many_places_that_were_read_only_in_part_are_folded_into_counts() -> None:
-    def problem(line: int, message: str) -> Diagnostic:
-        at = Span("k.cu", line, 1, line, 2)
-        return Diagnostic(TranslationUnitError.report(message, at, None, Severity.INFO, "name the folder with -I"))
-
-    few = tuple(problem(line, "'a.h' file not found") for line in (1, 2))
-    assert "read only in part" not in printed(replace(REPORT, diagnostics=few), info=True)
-    many = (*few, *(problem(line, f"'{line}.h' file not found") for line in (3, 4, 5, 6, 7)))
-    text = printed(replace(REPORT, diagnostics=(*REPORT.diagnostics, *many)))
-    assert "read only in part: 7 places in 1 file (--output-format concise lists them)\n" in text
-    assert "  2x 'a.h' file not found, first at k.cu:1:1\n" in text
-    assert "  and 2 more\n  help: name the folder with -I\n" in text
-    assert "7 notes: 7 translation-unit-error (--show-info shows them)" in text
-
-
-def test_a_long_line_is_cropped_around_the_span() -> None:
-    line = "x = " + "a + " * 50 + "in[3 * i] " + "+ b" * 50
-    begin = line.index("in[") + 1
-    shown, carets = quote([line], Span("k.cu", 1, begin, 1, begin + 9), 40)
-    assert len(shown.text) <= 40
-    assert shown.text.startswith("…")
-    assert shown.text.endswith("…")
-    at = carets.text.index("^")
-    assert shown.text[at : at + len(carets.text.strip())] == "in[3 * i]"
-
-
-def test_a_span_of_several_lines_is_marked_to_the_end_of_its_first() -> None:
-    shown = list(quote(["v = in[", "  2 * i];"], Span("k.cu", 1, 5, 2, 9), 40))
-    assert [frame.text for frame in shown] == ["v = in[", "    ^^^"]
-
-
 def test_concise_is_one_line_per_finding() -> None:
     assert list(concise_lines(REPORT)) == [f"k.cu:4:11: warning[uncoalesced-global-access] {FINDING.message}"]
-
-
-PLACE = {"file": {"type": "string"}, **{key: {"type": "integer", "minimum": 1} for key in ("line", "column")}}
-COUNTS = ("kernels", "analysed", "partial", "accesses", "exact", "symbolic", "unknown", "data_dependent")
-COVERAGE_SCHEMA = {
-    "type": "object",
-    "required": [*COUNTS, "reasons"],
-    "additionalProperties": False,
-    "properties": {
-        **{key: {"type": "integer"} for key in COUNTS},
-        "reasons": {"type": "object", "additionalProperties": {"type": "integer"}},
-    },
-}
-REPORT_SCHEMA = {
-    "type": "object",
-    "required": ["schema", "diagnostics", "coverage"],
-    "properties": {
-        "schema": {"const": "coalint-report/1"},
-        "coverage": COVERAGE_SCHEMA,
-        "diagnostics": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": (
-                    "code name severity confidence message file line column end_line end_column kernel notes help fix "
-                    "fingerprint cost cause accesses assumed"
-                ).split(),
-                "properties": {
-                    **PLACE,
-                    "code": {"type": "string"},
-                    "name": {"type": "string"},
-                    "severity": {"enum": ["info", "warning", "error"]},
-                    "confidence": {"enum": ["low", "medium", "high"]},
-                    "message": {"type": "string"},
-                    "end_line": {"type": "integer"},
-                    "end_column": {"type": "integer"},
-                    "kernel": {"type": ["string", "null"]},
-                    "notes": {"type": "array", "items": {"type": "object", "required": ["message"]}},
-                    "help": {"type": "string"},
-                    "fix": {"type": ["object", "null"]},
-                    "fingerprint": {"type": "string"},
-                    "cost": {
-                        "type": ["object", "null"],
-                        "required": ["count", "ideal", "unit", "bytes", "exact"],
-                        "additionalProperties": False,
-                        "properties": {
-                            "count": {"type": "number"},
-                            "ideal": {"type": "number"},
-                            "unit": {"enum": ["sectors", "wavefronts"]},
-                            "bytes": {"type": "integer"},
-                            "exact": {"type": "boolean"},
-                        },
-                    },
-                    "cause": {
-                        "type": ["object", "null"],
-                        "required": ["kind"],
-                        "properties": {"kind": {"enum": [kind.value for kind in CauseKind]}},
-                        "additionalProperties": {"type": ["number", "string"]},
-                    },
-                    "accesses": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "additionalProperties": False,
-                            "required": "op space expression array bytes strides file line column".split(),
-                            "properties": {
-                                **PLACE,
-                                "op": {"enum": ["load", "store", "atomic"]},
-                                "space": {"enum": [space.value for space in Space]},
-                                "expression": {"type": "string"},
-                                "array": {"type": ["string", "null"]},
-                                "bytes": {"type": "integer"},
-                                "strides": {"type": "array", "items": {"type": ["integer", "null"]}},
-                                "end_line": {"type": "integer"},
-                                "end_column": {"type": "integer"},
-                            },
-                        },
-                    },
-                    "assumed": {"type": "array", "items": {"type": "string"}},
-                    "weight": {"type": "number"},
-                    "launch_cost": {"type": ["object", "null"]},
-                    "arch": {"type": ["string", "null"]},
-                    "launch": {"type": ["object", "null"]},
-                    "template_arguments": {"type": "array", "items": {"type": "string"}},
-                    "places": {
-                        "type": "array",
-                        "minItems": 1,
-                        "items": {
-                            "type": "object",
-                            "required": ["kernel", "severity", "message", "fingerprint", "cost", *PLACE],
-                        },
-                    },
-                    "assumptions": {
-                        "type": "object",
-                        "additionalProperties": {"type": "array", "items": {"type": "string"}},
-                    },
-                },
-            },
-        },
-    },
-}
-
-
-def test_the_json_report_has_the_fixed_fields() -> None:
-    fix = Fix("read two", (Edit(FINDING.span, "in[i]"),), safe=True)
-    value = json.loads(report_text(replace(REPORT, diagnostics=(Diagnostic(replace(FINDING, fix=fix), "64 threads"),))))
-    validate(value, REPORT_SCHEMA)
-    (diagnostic,) = value["diagnostics"]
-    assert diagnostic["fix"]["edits"][0]["replacement"] == "in[i]"
-    assert diagnostic["notes"][0]["line"] == 2
-    assert diagnostic["notes"][-1] == {"message": "basis: 64 threads"}
-    assert diagnostic["cost"] is diagnostic["cause"] is None
-
-
-def test_the_json_report_carries_numbers_cause_and_accesses() -> None:
-    span = FINDING.span
-    finding = replace(
-        FINDING,
-        cost=Cost(count=8, ideal=4, unit=Unit.SECTORS, bytes=4, exact=True),
-        cause=cause(CauseKind.STRIDE, bytes=8, stride="8", missing=None),
-        subjects=(Subject(Operation.LOAD, Space.GLOBAL, "in[2 * i]", "", 4, (8, None, 0), span),),
-        assumed=("width % 32 == 0",),
-        rests_on=(("block_shape", "32x8"), ("alignment", "width % 32 == 0")),
-    )
-    value = json.loads(report_text(replace(REPORT, diagnostics=(Diagnostic(finding),))))
-    validate(value, REPORT_SCHEMA)
-    (diagnostic,) = value["diagnostics"]
-    assert diagnostic["cost"] == {"count": 8, "ideal": 4, "unit": "sectors", "bytes": 4, "exact": True}
-    assert diagnostic["cause"] == {"kind": "stride", "bytes": 8, "stride": "8"}
-    assert diagnostic["assumed"] == ["width % 32 == 0"]
-    assert diagnostic["assumptions"] == {"block_shape": ["32x8"], "alignment": ["width % 32 == 0"]}
-    (read,) = diagnostic["accesses"]
-    assert (read["op"], read["array"], read["strides"], read["line"]) == ("load", None, [8, None, 0], 4)
-    assert value["coverage"]["reasons"]["a call that is not followed"] == 1
-
-
-def inspected() -> Inspection:
-    at: Callable[[int, int, int], int | None] = lambda x, y, z: 8 * (x + 32 * y)  # noqa: E731
-    read = access(at, expression="in[2 * i]")
-    tile = replace(access(lambda x, y, z: 128 * x + 4 * y, space=Space.SHARED), span=Span("k.cu", 11, 5, 11, 9))
-    lost = replace(access(None, expression="in[idx[i]]"), span=Span("k.cu", 12, 5, 12, 9))
-    spec = read.specialization
-    barrier = Barrier("k", spec, "__syncthreads", "block", Span("k.cu", 13, 5, 13, 9), Verdict.DIVERGENT, "only some")
-    kernel: Analysis = analysis(read, tile, lost, barriers=(barrier,))
-    made = instructions_of(kernel.accesses, kernel.barriers, architecture("sm_80"), lambda _: False)
-    return Inspection((Inspected(kernel, made),), Coverage(1, 1, 3, 2, 0, 1, {"not known": 1}), ())
-
-
-def test_the_json_inspection_has_the_fixed_fields() -> None:
-    value = json.loads(inspection_text(inspected()))
-    assert value["schema"] == "coalint-inspect/1"
-    validate(value["coverage"], COVERAGE_SCHEMA)
-    (kernel,) = value["kernels"]
-    assert kernel["name"] == "k"
-    assert kernel["template_arguments"] == []
-    assert kernel["launch"] == {
-        "block": [32, 8, 1],
-        "grid": None,
-        "source": "launch",
-        "file": "k.cu",
-        "line": 90,
-        "arguments": {},
-    }
-    read, tile, lost = kernel["accesses"]
-    assert read == {
-        "file": "k.cu",
-        "line": 10,
-        "column": 5,
-        "space": "global",
-        "op": "load",
-        "bytes": 4,
-        "instruction": {"bytes": 4, "merged": False},
-        "expression": "in[2 * i]",
-        "stride": "8",
-        "sectors": 8.0,
-        "sectors_ideal": 4.0,
-        "wavefronts": None,
-        "wavefronts_ideal": None,
-        "exact": True,
-        "assumed": [],
-        "assumptions": {},
-        "aligned_if": None,
-        "good_if": [],
-        "unknown": None,
-        "data_dependent": False,
-    }
-    assert (tile["sectors"], tile["wavefronts"], tile["wavefronts_ideal"]) == (None, 32.0, 1.0)
-    assert (lost["sectors"], lost["unknown"]) == (None, "not known")
-    assert kernel["barriers"] == [
-        {
-            "file": "k.cu",
-            "line": 13,
-            "column": 5,
-            "function": "__syncthreads",
-            "scope": "block",
-            "verdict": "divergent",
-            "because": "only some",
-        }
-    ]
-
-
-INSPECTED = """\
-k.cu:10: k, 32x8 threads (launch at line 90)
-  at    what             stride  cost                        expression
-  10:5  load global 4 B  8       8/4 sectors      exact      in[2 * i]
-  11:5  load shared 4 B  128     32/1 wavefronts  exact      in[i]
-  12:5  load global 4 B  ?                        unknown    in[idx[i]]
-        not known
-  13:5  block barrier                             divergent  __syncthreads
-        only some
-
-1 kernel, 3 accesses (2 exact, 0 symbolic, 1 unknown)
-unknown: 1 access: 1x not known
-"""
-
-
-def test_the_inspection_for_people_has_a_line_per_access() -> None:
-    out = console("never")
-    out.file = io.StringIO()
-    print_inspection(inspected(), out)
-    assert out.file.getvalue() == INSPECTED

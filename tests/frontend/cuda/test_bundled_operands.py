@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from bundled_headers import FORCED, headers, parse
 from clang.cindex import Cursor, CursorKind, TypeKind
-from test_bundled_headers import FORCED, INCLUDE, headers, parse
+
+from coalint.frontend.cuda.build.include_folders import INCLUDE
 
 FUNCTIONS = {
     CursorKind.FUNCTION_DECL,

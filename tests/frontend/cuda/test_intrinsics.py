@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from bundled_headers import FORCED, headers, parse
 from clang.cindex import Cursor
-from test_bundled_headers import FORCED, INCLUDE, headers, parse
+
+from coalint.frontend.cuda.build.include_folders import INCLUDE
 
 NAMES = Path(__file__).resolve().parents[2] / "data" / "intrinsics.txt"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from test_bundled_headers import FORCED, complaints, headers, parse
+from bundled_headers import FORCED, complaints, headers, parse
 
 LAYOUTS = Path(__file__).resolve().parents[2] / "data" / "type_layouts.txt"
 # No kernel keeps these in memory: handles of groups, fragments of registers, structs of the host's interfaces.

@@ -1,0 +1,43 @@
+#include <algorithm>
+#include <array>
+#include <cfloat>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+#include <map>
+#include <chrono>
+#include <random>
+#include <fstream>
+#include <optional>
+#include <complex>
+struct Shape { int rows, columns; };
+template <typename T, std::enable_if_t<std::is_floating_point_v<T>, int> = 0> __device__ T half_of(T v)
+    { return v / 2; }
+__global__ void k(float* a, std::array<int, 4> shape, std::tuple<int, float> t, std::pair<int, int> p) {
+    a[shape[1] + std::get<0>(t) + p.first] = std::max(1.0f, std::numeric_limits<float>::max()) +
+        half_of(2.0f) + std::sqrt(2.0f) + std::fmax(1.0f, 2.0f);
+    auto [x, y] = p; std::swap(x, y); a[std::min<size_t>(x, 3)] = INFINITY;
+    std::complex<float> z(1, 2); a[0] = (z * z).real(); a[1] = FLT_MAX + INT_MAX + M_PI;
+}
+template <size_t... i> int total(std::index_sequence<i...>) { return (int(i) + ... + 0); }
+int main(int argc, char** argv) {
+    std::vector<float> v(64, 1.f); std::vector<std::vector<int>> nested{{1, 2}, {3}};
+    std::map<std::string, Shape> shapes{{"a", {1, 2}}}; std::unique_ptr<float[]> owned(new float[8]);
+    struct Local { int key; }; std::vector<Local> locals; locals.push_back({3});
+    std::sort(locals.begin(), locals.end(), [](const Local& a, const Local& b) { return a.key < b.key; });
+    for (auto& [name, shape] : shapes) std::cout << name << shape.rows << std::endl;
+    auto [rows, columns] = shapes["a"]; std::mt19937 engine(42);
+    std::uniform_real_distribution<float> random(0.f, 1.f); std::generate(v.begin(), v.end(), [&] {
+    return random(engine); });
+    auto start = std::chrono::high_resolution_clock::now();
+    double ms = std::chrono::duration<double, std::milli>(std::chrono::high_resolution_clock::now() -
+        start).count();
+    std::ofstream out("x.txt"); out << ms << "\n"; std::string s = std::string("a") +
+        std::to_string(rows); std::function<int(int)> f = [](int i) { return i; }; std::optional<int> o = 3;
+    k<<<v.size() / 32, 32>>>(owned.get(), {1, 2, 3, 4}, {1, 2.f}, {3, 4});
+    throw std::runtime_error("no " + s); return f(total(std::make_index_sequence<3>{})) + *o +
+        atoi(argv[1]);
+}

@@ -1,0 +1,20 @@
+#include <thrust/complex.h>
+#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/host_vector.h>
+#include <thrust/reduce.h>
+#include <thrust/sort.h>
+#include <thrust/tuple.h>
+struct Twice { __host__ __device__ float operator()(float v) const { return 2 * v; } };
+__global__ void k(float* a, thrust::tuple<int, float> t, thrust::complex<float> z) {
+a[thrust::get<0>(t)] = z.real(); }
+int main() {
+    thrust::host_vector<float> h(64); thrust::device_vector<float> d = h;
+    thrust::transform(d.begin(), d.end(), d.begin(), Twice());
+    thrust::sort(thrust::device, d.begin(), d.end());
+    float sum = thrust::reduce(d.begin(), d.end(), 0.f, thrust::plus<float>());
+    k<<<1, 32>>>(thrust::raw_pointer_cast(d.data()), thrust::make_tuple(1, 2.f), {1.f, 2.f});
+    k<<<1, 32>>>(thrust::raw_pointer_cast(&d[0]), {1, 2.f}, {1.f, 2.f});
+    int n = thrust::copy_if(d.begin(), d.end(), d.begin(), Twice()) - d.begin(); return n + d.size() + sum;
+}

@@ -1,0 +1,42 @@
+"""COA301 and COA302: what is said of barriers by their verdict."""
+
+from __future__ import annotations
+
+import pytest
+from rule_findings import findings, kept, only, text
+from synthetic import SPAN, specialization
+
+from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.core.findings import Note, Severity
+
+
+def barrier(verdict: Verdict, scope: str = "block") -> Barrier:
+    chain = (Note("`t` is threadIdx.x", SPAN),)
+    because = "the condition `t < 16` differs between threads"
+    return Barrier("k", specialization(), "__syncthreads", scope, SPAN, verdict, because, chain)
+
+
+def test_a_divergent_barrier() -> None:
+    finding = only(kept(barriers=(barrier(Verdict.DIVERGENT),)), "COA301")
+    assert finding.message == (
+        "only part of the block may reach `__syncthreads()`: the condition `t < 16` differs between threads"
+    )
+    assert finding.severity is Severity.ERROR
+    assert finding.notes[-1].message == "`t` is threadIdx.x"
+
+
+@pytest.mark.parametrize("verdict", [Verdict.UNIFORM, Verdict.UNKNOWN])
+def test_other_barriers_are_silent(verdict: Verdict) -> None:
+    assert not findings(barriers=(barrier(verdict),))
+
+
+def test_warp_barriers_are_another_matter() -> None:
+    assert not findings(barriers=(barrier(Verdict.DIVERGENT, "warp"), barrier(Verdict.AFTER_EXIT, "warp")))
+
+
+def test_a_barrier_after_exit_is_legal_from_7_0_on() -> None:
+    after = barrier(Verdict.AFTER_EXIT)
+    finding = only(kept(barriers=(after,)), "COA302")
+    assert finding.severity is Severity.INFO
+    assert "legal since compute capability 7.0" in text(finding)
+    assert only(kept(barriers=(after,), arch="sm_61"), "COA302").severity is Severity.ERROR

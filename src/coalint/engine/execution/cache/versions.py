@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.metadata import entry_points, version
+from importlib.metadata import PackageNotFoundError, distribution, entry_points, version
 from importlib.util import find_spec
 
 from coalint.core.source.reading import Kind, read_bytes
@@ -25,12 +25,8 @@ def code_digest(packages: Sequence[str] = ()) -> str:
     It covers the code itself: an editable installation changes without a new version.
     """
     parts = [own_version(), sys.platform, *map(str, sys.version_info[:3]), *map(version, _LIBRARIES)]
-    digest = hashlib.blake2b("\0".join(parts).encode(), digest_size=20)
-    for package in (_OWN, *sorted(packages)):
-        for name, path in _files(package):
-            digest.update(f"\0{package}/{name}\0".encode())
-            digest.update(read_bytes(path, Kind.PROGRAM))
-    return digest.hexdigest()
+    parts += [f"{package} {_package_digest(package)}" for package in (_OWN, *sorted(packages))]
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=20).hexdigest()
 
 
 def version_text() -> str:
@@ -40,6 +36,44 @@ def version_text() -> str:
     )
     lines = [f"coalint {own_version()}", f"libclang {version('libclang')}", f"Python {sys.version.split()[0]}"]
     return "\n".join([*lines, *(f"rule pack {name} ({package} {of})" for name, package, of in packs)])
+
+
+@cache
+def _package_digest(package: str) -> str:
+    """Return a digest of all files of a package: of the hashes that its installer recorded, or of their contents."""
+    digest = hashlib.blake2b(digest_size=20)
+    record = _record() if package == _OWN else None
+    if record is not None:
+        digest.update(record.encode())
+        return digest.hexdigest()
+    for name, path in _files(package):
+        digest.update(f"\0{name}\0".encode())
+        digest.update(read_bytes(path, Kind.PROGRAM))
+    return digest.hexdigest()
+
+
+def _record() -> str | None:
+    """Return the hashes of coalint's files as its installer recorded them, None where the files are read elsewhere.
+
+    The record of a wheel (PEP 376, RECORD) names each file with its SHA-256. That of an editable installation does not
+    list the modules.
+    """
+    spec = find_spec(_OWN)
+    if spec is None or spec.origin is None:
+        return None
+    try:
+        installed = distribution(_OWN)
+    except PackageNotFoundError:
+        return None
+    record = installed.read_text("RECORD")
+    own = f"{_OWN}/__init__.py"
+    if (
+        record is None
+        or f"\n{own},sha256=" not in f"\n{record}"
+        or not os.path.samefile(installed.locate_file(own), spec.origin)
+    ):
+        return None
+    return record
 
 
 def _files(package: str) -> Iterator[tuple[str, str]]:

@@ -70,7 +70,7 @@ def _record() -> str | None:
     if (
         record is None
         or f"\n{own},sha256=" not in f"\n{record}"
-        or not os.path.samefile(installed.locate_file(own), spec.origin)
+        or not os.path.samefile(str(installed.locate_file(own)), spec.origin)
     ):
         return None
     return record

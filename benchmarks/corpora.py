@@ -10,7 +10,6 @@ checkout, the commit is noted. With -o, the rows of other repositories in that f
 
 from __future__ import annotations
 
-import argparse
 import compileall
 import json
 import multiprocessing
@@ -25,6 +24,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from repositories import commit_of, repository_parser, with_row
 
 import coalint
 from coalint.engine.config.settings import Settings
@@ -82,7 +83,7 @@ def measure(name: str, folders: Sequence[str], jobs: int, memory: bool) -> Row:
     counts = {key: coverage[key] for key in ("kernels", "analysed", "accesses", "exact", "symbolic", "data_dependent")}
     return Row(
         name,
-        _commit(folders[0]),
+        commit_of(folders[0]),
         len(discover(folders).files),
         **counts,
         unknown=coverage["unknown"],
@@ -137,17 +138,9 @@ def _memory(folders: Sequence[str]) -> tuple[float, float, float]:
     return middle, high, most
 
 
-def _commit(folder: str) -> str:
-    done = subprocess.run(["git", "-C", folder, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
-    return done.stdout.strip()
-
-
 def main() -> None:
     """Measure the repositories named and print or keep their rows."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("repositories", metavar="NAME=FOLDER[,FOLDER...]", nargs="+")
-    parser.add_argument("-o", dest="output", type=Path)
-    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser = repository_parser(__doc__, "NAME=FOLDER[,FOLDER...]")
     parser.add_argument("--memory", action="store_true", help="measure each file's memory too (checks all files again)")
     parser.add_argument("--commit", default="", help="the repository's commit, where the folder is no git checkout")
     options = parser.parse_args()
@@ -163,9 +156,8 @@ def main() -> None:
 
 def _keep(path: Path, record: dict[str, object]) -> None:
     data = json.loads(path.read_text()) if path.exists() else {"repositories": []}
-    others = [row for row in data["repositories"] if row["name"] != record["name"]]
     data["machine"] = f"{os.cpu_count()} cores, Python {platform.python_version()}"
-    data["repositories"] = sorted([*others, record], key=lambda row: str(row["name"]).lower())
+    data["repositories"] = with_row(data["repositories"], record)
     path.write_text(json.dumps(data, indent=1) + "\n")
 
 

@@ -10,9 +10,7 @@ the table.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import subprocess
 import sys
 import time
@@ -20,6 +18,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from repositories import commit_of, repository_parser, with_row
 
 
 def measure(name: str, folders: Sequence[str], jobs: int) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def measure(name: str, folders: Sequence[str], jobs: int) -> dict[str, Any]:
     counted = ("kernels", "accesses", "exact", "symbolic", "data_dependent", "unknown")
     return {
         "name": name,
-        "commit": _commit(folders[0]),
+        "commit": commit_of(folders[0]),
         **{key: coverage[key] for key in counted},
         **{f"{severity}s": severities[severity] for severity in ("error", "warning", "info")},
         "rules": dict(sorted(Counter(f["name"] for f in report["diagnostics"] if f["severity"] != "info").items())),
@@ -44,18 +44,9 @@ def measure(name: str, folders: Sequence[str], jobs: int) -> dict[str, Any]:
     }
 
 
-def _commit(folder: str) -> str:
-    done = subprocess.run(["git", "-C", folder, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
-    return done.stdout.strip()
-
-
 def main() -> None:
     """Measure the repositories named and print or keep their rows."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("repositories", metavar="NAME[@COMMIT]=FOLDER[,FOLDER...]", nargs="+")
-    parser.add_argument("-o", dest="output", type=Path)
-    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
-    options = parser.parse_args()
+    options = repository_parser(__doc__, "NAME[@COMMIT]=FOLDER[,FOLDER...]").parse_args()
     for repository in options.repositories:
         name, _, folders = repository.partition("=")
         name, _, commit = name.partition("@")
@@ -70,9 +61,7 @@ def _keep(path: Path, row: dict[str, Any]) -> None:
     rows: list[dict[str, Any]] = json.loads(path.read_text())["repositories"] if path.exists() else []
     before = next((other for other in rows if other["name"] == row["name"]), {})
     row |= {"read": before.get("read", 0), "verdict": before.get("verdict", "")}
-    others = [other for other in rows if other["name"] != row["name"]]
-    rows = sorted([*others, row], key=lambda one: str(one["name"]).lower())
-    path.write_text(json.dumps({"repositories": rows}, indent=1) + "\n")
+    path.write_text(json.dumps({"repositories": with_row(rows, row)}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

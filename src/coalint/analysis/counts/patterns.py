@@ -95,7 +95,11 @@ class Enumerated:
         self.evaluator = LaneEvaluator(model.algebra, {**model.threads, **fixed, **self.arrays})
 
     def patterns(self, guards: Sequence[Condition]) -> Patterns:
-        """Return the lanes that pass; NotFollowed where they are not known."""
+        """Return the lanes that pass, as patterns; NotFollowed where they are not known."""
+        return distinct(self.passing(guards), np.ones(self.rows, dtype=np.int64))
+
+    def passing(self, guards: Sequence[Condition]) -> NDArray[np.bool_]:
+        """Return the lanes that pass, shape (rows, W, 32); NotFollowed where they are not known."""
         plan = Plan(
             arrays=self.arrays,
             combinations=self.rows,
@@ -116,7 +120,7 @@ class Enumerated:
         evaluator = self.evaluator
         if lost or passing.suppositions or evaluator.open_choices or evaluator.approximate or evaluator.permuted:
             raise NotFollowed(*lost)
-        return distinct(active, np.ones(self.rows, dtype=np.int64))
+        return active
 
     def fails_at_last(self, condition: Poly, counter: int) -> bool:
         """Whether a condition holds for no lane at the last value of a counter."""

@@ -29,7 +29,10 @@ class Reach:
         """Return what tells it from others."""
         return (
             tuple((guard.value, guard.over) for guard in self.guards),
-            tuple((loop.counter.index if loop.counter else None, loop.trips) for loop in self.loops),
+            tuple(
+                (loop.counter.index if loop.counter else None, loop.trips, tuple((c.value, c.over) for c in loop.stays))
+                for loop in self.loops
+            ),
             self.several,
             self.may_leave,
         )

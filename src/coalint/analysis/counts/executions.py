@@ -10,6 +10,7 @@ from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.inequalities import bounds_counter
 from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, TooLarge, independent
 from coalint.analysis.counts.reaches import Reach
+from coalint.analysis.counts.whole_blocks import block_patterns
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_LANES = 1 << 22
 """Lanes, over all combinations of counters, that are tried one by one."""
+FEW_LANES = 1 << 14
+"""Lanes that are tried one by one in any case."""
 MAX_TIMES = 1 << 62
 """Combinations of counters of all groups of guards, which are counted in 64 bits."""
 FIRST_LIMIT = 64
@@ -109,6 +112,10 @@ def _tried(
     limits = {index: FIRST_LIMIT if count is None else count for index, count in counts.items()}
     uniform = all(algebra.level(guard.value) is Level.UNIFORM for guard in guards)
     exists = np.ones((1, 1, 1), dtype=np.bool_) if uniform else model.exists
+    if not bounds and prod(limits.values()) * exists.size > FEW_LANES:
+        found = block_patterns(model, guards, limits, fixed, exists, most_lanes)
+        if found is not None:
+            return found
     while prod(limits.values()) * exists.size <= most_lanes:
         tried = Enumerated(model, limits, fixed, exists)
         found = tried.patterns(guards)

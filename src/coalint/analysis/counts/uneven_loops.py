@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.patterns import Enumerated, NotFollowed, independent
+from coalint.analysis.counts.whole_blocks import mixed_blocks
 from coalint.analysis.domain.algebra.atoms import Atom, Level
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.guards import Guard, GuardKind
@@ -22,6 +23,8 @@ from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from coalint.analysis.warps.model import WarpModel
 
 FORBIDDEN = 1
@@ -72,22 +75,62 @@ def is_left_unevenly(
         for index in sorted(tested)
         if index not in fixed
     }
-    if counter.index not in limits or prod(limits.values()) * model.exists.size > most_lanes:
+    if counter.index not in limits:
         return None
-    tried = Enumerated(model, limits, fixed)
+    active = [one for tested, found in groups if tested <= limits.keys() for one in found]
+    stays = [one for tested, found in independent(algebra, loop.stays) if tested for one in found]
+    is_known = all(algebra.atoms[index].trips for index in limits)
     try:
-        active = tried.passing([one for tested, found in groups if tested <= limits.keys() for one in found])
-        stays = tried.passing([one for tested, found in independent(algebra, loop.stays) if tested for one in found])
+        if prod(limits.values()) * model.exists.size <= most_lanes:
+            tried = Enumerated(model, limits, fixed)
+            is_uneven = _differ(tried.passing(active), tried.passing(stays), counter, limits)
+        elif is_known:
+            return _differ_at_the_end(model, active, stays, counter, limits, fixed, most_lanes)
+        else:
+            return None
     except NotFollowed:
         return None
-    axis, shape = list(limits).index(counter.index), (*limits.values(), *model.exists.shape[1:])
+    return is_uneven or (False if is_known else None)
+
+
+def _differ(active: NDArray[np.bool_], stays: NDArray[np.bool_], counter: Atom, limits: Mapping[int, int]) -> bool:
+    """Whether lanes of a warp that are ever active make different numbers of iterations, all other counters the same.
+
+    `active` and `stays` have the lanes of each combination of counters, shape (rows, W, 32).
+    """
+    axis, shape = list(limits).index(counter.index), (*limits.values(), *active.shape[1:])
     takes_part = active.reshape(shape).any(axis=axis)
     iterations = np.logical_and.accumulate(stays.reshape(shape), axis=axis).sum(axis=axis)
     most = np.where(takes_part, iterations, 0).max(axis=-1)
     least = np.where(takes_part, iterations, np.iinfo(np.int64).max).min(axis=-1)
-    if (takes_part.any(axis=-1) & (most != least)).any():
-        return True
-    return False if all(algebra.atoms[index].trips for index in limits) else None
+    return bool((takes_part.any(axis=-1) & (most != least)).any())
+
+
+def _differ_at_the_end(
+    model: WarpModel,
+    active: Sequence[Condition],
+    stays: Sequence[Condition],
+    counter: Atom,
+    limits: Mapping[int, int],
+    fixed: Mapping[int, int],
+    most_lanes: int,
+) -> bool | None:
+    """Return the same of inequalities that hold for whole blocks in most iterations; None where that is not known.
+
+    A warp of which some lanes stay in an iteration, and some that began the loop do not, has lanes of both kinds.
+    """
+    around = [one for one in active if not any(one.value == stay.value for stay in stays)]
+    if any(atom.index in limits for one in around for atom in model.algebra.closure(one.value)):
+        return None
+    mixed = mixed_blocks(model, stays, limits, fixed, model.exists, most_lanes)
+    if mixed is None:
+        return None
+    if not mixed.rows:
+        return False
+    first = {**mixed.arrays, counter.index: np.zeros_like(mixed.arrays[counter.index])}
+    begun = Enumerated(model, limits, fixed, arrays=first).passing([*around, *stays])
+    stay = Enumerated(model, limits, fixed, arrays=mixed.arrays).passing(stays)
+    return bool(((begun & stay).any(axis=-1) & (begun & ~stay).any(axis=-1)).any())
 
 
 def supposed_whole(loop: CountedLoop) -> Supposition:

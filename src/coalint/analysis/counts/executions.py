@@ -30,6 +30,7 @@ FIRST_LIMIT = 64
 """Values of a counter without a known number that are tried first."""
 NO_GRID = "the number of blocks"
 ANEW = "each iteration goes to memory anew"
+MEAN = "of loads that copies of a loop's body share, those that are left cost as much as all on average"
 
 
 def count_executions(
@@ -56,7 +57,7 @@ def count_executions(
         return Executions(None, missing=tuple(dict.fromkeys(missing)))
     counts = {atom.index: atom.trips for atom in inside if atom.kind is AtomKind.COUNTER}
     counts |= {index: algebra.atoms[index].trips for guard in guards for index, _ in guard.over}
-    assumed = [ANEW] if reach.may_leave else []
+    assumed = [*([ANEW] if reach.may_leave else []), *([MEAN] if reach.is_mean else [])]
     times = 1
     for axis, (block, extent) in enumerate(zip(axes.blocks, axes.extents, strict=True)):
         number = axes.grid[axis] if axes.grid is not None else None if extent is None else fixed.get(extent)
@@ -90,7 +91,9 @@ def count_executions(
         return Executions(None, missing=tuple(dict.fromkeys(lost.args)) or ("a condition that is not followed",))
     warps, threads = patterns.lanes.any(axis=-1).sum(axis=-1), patterns.lanes.sum(axis=(1, 2))
     counts_of = patterns.times.astype(object) * times  # numbers of any size: 64 bits would wrap around
-    return Executions(int(warps @ counts_of), int(threads @ counts_of), assumed=tuple(assumed))
+    kept, of_all = reach.kept
+    executed, active = (int(numbers @ counts_of) * kept // of_all for numbers in (warps, threads))
+    return Executions(executed, active, assumed=tuple(assumed))
 
 
 def _tried(

@@ -17,12 +17,17 @@ class Reach:
         loops: The loops around it, outermost first.
         several: Whether the guards do not tell all: a pointer may lead elsewhere for some lanes.
         may_leave: Whether the compiler may execute it less often, as it stays the same in a loop.
+        kept: Of how many executions the compiler keeps how many, in loops that it copies to the end: of those at one
+            address the first.
+        is_mean: Whether those that are kept may cost another mean than all.
     """
 
     guards: tuple[Condition, ...]
     loops: tuple[CountedLoop, ...]
     several: bool = False
     may_leave: bool = False
+    kept: tuple[int, int] = (1, 1)
+    is_mean: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -35,4 +40,6 @@ class Reach:
             ),
             self.several,
             self.may_leave,
+            self.kept,
+            self.is_mean,
         )

@@ -19,6 +19,7 @@ from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, When
 from coalint.analysis.domain.values import Base, Region
+from coalint.analysis.recorder.repeated_loads import copied_loops, with_repeats
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 
@@ -77,7 +78,18 @@ class LoopInvariant:
             loops, reach = loops[:-1], first
             if may_be_skipped:
                 break
-        return replace(reach, may_leave=bool(loops) and self._may_leave(one, loops[-1], reach.loops[-1]))
+        reach = replace(reach, may_leave=bool(loops) and self._may_leave(one, loops[-1], reach.loops[-1]))
+        if one.operation is not Operation.LOAD or reach.several or len(loops) != len(reach.loops):
+            return reach
+        nest = list(copied_loops(self._algebra, loops, reach, lambda loop: self._may_share(one, loop)))
+        return with_repeats(self._algebra, one.offset, nest, reach)
+
+    def _may_share(self, one: Occurrence, loop: ir.Loop) -> bool:
+        """Whether iterations of a loop find the same at one address, and each makes the load."""
+        if one.width <= 0 or not self._is_certain(one, loop) or len(self._inside[loop]) > MOST:
+            return False
+        others = (other for other in self._inside[loop] if other.operation is not Operation.LOAD)
+        return all(self._apart(one, other) for other in others)
 
     def _may_leave(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
         """Whether nvcc may keep in a register what some iterations alone touch: it parts and copies such loops."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
@@ -66,14 +66,20 @@ class Program:
         return len(warps), lanes
 
     def is_left_unevenly(self, n: int) -> bool:
-        """Whether lanes of one warp make different numbers of iterations of a loop, all else being the same."""
+        """Whether lanes of one warp that come to the store make different numbers of iterations of a loop.
+
+        All else is the same for them: the block, and the iterations of the other loops.
+        """
         for depth in range(len(self.loops)):
-            rounds: defaultdict[tuple[int, ...], Counter[int]] = defaultdict(Counter)
+            around = replace(self, loops=self.loops[: depth + 1])
+            made: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
             for b, t in product(range(self.grid), range(self.block)):
-                for numbers in self._iterations({"t": t, "b": b, "i": b * self.block + t, "n": n}):
+                names = {"t": t, "b": b, "i": b * self.block + t, "n": n}
+                trips = Counter(numbers[:depth] for numbers in around._iterations(names))
+                for numbers in self._iterations(names):
                     others = numbers[:depth] + numbers[depth + 1 :]
-                    rounds[(b, t // WARP, *others)][t] += 1
-            if any(len(set(made.values())) > 1 for made in rounds.values()):
+                    made[(b, t // WARP, *others)].add(trips[numbers[:depth]])
+            if any(len(counts) > 1 for counts in made.values()):
                 return True
         return False
 

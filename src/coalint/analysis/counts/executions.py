@@ -10,7 +10,7 @@ from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.inequalities import bounds_counter
 from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, TooLarge, independent
 from coalint.analysis.counts.reaches import Reach
-from coalint.analysis.counts.whole_blocks import block_patterns
+from coalint.analysis.counts.whole_blocks import block_patterns, most_values
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN
@@ -112,6 +112,10 @@ def _tried(
         bounds[index] = [part for part in parts if bounds_counter(algebra, part, counter, fixed)]
         if not bounds[index] or any(over == index for guard in guards for over, _ in guard.over):
             raise NotFollowed(f"the iterations of the loop over `{counter.name}`")
+    if len(bounds) == 1:
+        ((index, parts),) = bounds.items()
+        most = most_values(model, parts, index, {i: n for i, n in counts.items() if n is not None}, fixed, most_lanes)
+        counts, bounds = ({**counts, index: most}, {}) if most is not None else (counts, bounds)
     limits = {index: FIRST_LIMIT if count is None else count for index, count in counts.items()}
     uniform = all(algebra.level(guard.value) is Level.UNIFORM for guard in guards)
     exists = np.ones((1, 1, 1), dtype=np.bool_) if uniform else model.exists

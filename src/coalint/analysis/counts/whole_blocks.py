@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
-from coalint.analysis.counts.inequalities import slack
+from coalint.analysis.counts.inequalities import slack, step_of
 from coalint.analysis.counts.patterns import Enumerated, Patterns, all_values
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
@@ -96,6 +96,46 @@ def mixed_blocks(
         return None
     tried = {index: values[left] for index, values in arrays.items()}
     return MixedBlocks(int(all_pass.sum()), int((~some_may).sum()), int(left.sum()), tried)
+
+
+def most_values(
+    model: WarpModel,
+    parts: Sequence[Poly],
+    counter: int,
+    limits: Mapping[int, int],
+    fixed: Mapping[int, int],
+    most: int,
+) -> int | None:
+    """Return how many values from 0 on a counter has before the first of some conditions fails for all lanes.
+
+    Args:
+        model: The lanes of one block.
+        parts: Conditions that fail for all larger values once they fail for one.
+        counter: The counter, by the index of its atom.
+        limits: How many values each other counter has.
+        fixed: Numbers of open quantities.
+        most: Combinations of the other counters that are tried.
+
+    Returns:
+        At least 1; None where it is not known.
+    """
+    algebra = model.algebra
+    if prod(limits.values()) > most:
+        return None
+    evaluator = LaneEvaluator(algebra, {**model.threads, **fixed, **all_values({counter: 1, **limits})})
+    found = []
+    for part in parts:
+        room, step = slack(algebra, part), step_of(algebra, part, algebra.atoms[counter], fixed)
+        if room is None or step is None:
+            return None
+        try:
+            value = evaluator.value(room)
+        except (Undecided, OverflowError):
+            return None
+        if not value.keys() <= {CONSTANT} or evaluator.approximate or evaluator.permuted or evaluator.open_choices:
+            return None
+        found.append(max(1, -(-int(np.max(value.get(CONSTANT, 0))) // -step)))
+    return min(found, default=None)
 
 
 def _bounds(

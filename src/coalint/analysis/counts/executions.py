@@ -30,6 +30,7 @@ FIRST_LIMIT = 64
 """Values of a counter without a known number that are tried first."""
 NO_GRID = "the number of blocks"
 ANEW = "each iteration goes to memory anew"
+APART = "the compiler makes no one instruction of what several branches do to one place"
 MEAN = "of loads that copies of a loop's body share, those that are left cost as much as all on average"
 
 
@@ -57,7 +58,8 @@ def count_executions(
         return Executions(None, missing=tuple(dict.fromkeys(missing)))
     counts = {atom.index: atom.trips for atom in inside if atom.kind is AtomKind.COUNTER}
     counts |= {index: algebra.atoms[index].trips for guard in guards for index, _ in guard.over}
-    assumed = [*([ANEW] if reach.may_leave else []), *([MEAN] if reach.is_mean else [])]
+    supposed = ((reach.may_leave, ANEW), (reach.is_mean, MEAN), (reach.may_merge, APART))
+    assumed = [text for is_supposed, text in supposed if is_supposed]
     times = 1
     for axis, (block, extent) in enumerate(zip(axes.blocks, axes.extents, strict=True)):
         number = axes.grid[axis] if axes.grid is not None else None if extent is None else fixed.get(extent)

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.domain.conditions import Condition
 
+NONE_KEPT = (0, 1)
+"""Of all executions none: what is loaded is in a register."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
@@ -19,6 +22,7 @@ class Reach:
         may_leave: Whether the compiler may execute it less often, as it stays the same in a loop.
         kept: Of how many executions the compiler keeps how many, in loops that it copies to the end: of those at one
             address the first.
+        may_merge: Whether the compiler may make one instruction of it and of what another branch does to its place.
         is_mean: Whether those that are kept may cost another mean than all.
     """
 
@@ -28,6 +32,7 @@ class Reach:
     may_leave: bool = False
     kept: tuple[int, int] = (1, 1)
     is_mean: bool = False
+    may_merge: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -42,4 +47,5 @@ class Reach:
             self.may_leave,
             self.kept,
             self.is_mean,
+            self.may_merge,
         )

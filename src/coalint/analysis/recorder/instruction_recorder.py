@@ -18,6 +18,7 @@ from coalint.analysis.formulas.open_addresses import OpenAddresses
 from coalint.analysis.recorder.descriptions import Descriptions
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
+from coalint.analysis.recorder.held_values import HeldValues
 from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
@@ -57,6 +58,7 @@ class InstructionRecorder(EvaluatedKernel):
         self.descriptions = Descriptions(self)
         self.formulas: OpenAddresses | None = None
         self._reached: dict[tuple[object, ...], list[Occurrence]] = {}
+        self._recorded = 0
         self._uneven_loops: dict[object, tuple[Supposition, ...]] = {}
         self.may_leave_loops = False
         self.restricted: frozenset[str] = frozenset()
@@ -65,6 +67,7 @@ class InstructionRecorder(EvaluatedKernel):
     def record(self, site: Site, instruction: Instruction) -> None:
         """Note down an instruction that is executed at a site."""
         assert self.model is not None
+        self._recorded += 1
         reach = self._reach(site)
         uneven = self._uneven(reach)
         results = [
@@ -82,6 +85,8 @@ class InstructionRecorder(EvaluatedKernel):
             expression=instruction.expression,
             loops=tuple(loop for loop, _, _, _ in self.loops),
             reach=reach,
+            number=self._recorded,
+            meetings=self.order.meetings,
         )
         placed = Placed(instruction.offset, guards, self._counters())
         for alternative, result in enumerate(results):
@@ -117,12 +122,12 @@ class InstructionRecorder(EvaluatedKernel):
     @property
     def reaches(self) -> list[tuple[Reach, ...]]:
         """Where each access stands, in their order; nothing for those whose executions no source tells."""
+        if not self.may_leave_loops:
+            return [tuple(one.reach for one in self._reached.get(key, ())) for key in self.accesses]
         everywhere = [one for found in self._reached.values() for one in found]
-        invariant = LoopInvariant(self.algebra, everywhere if self.may_leave_loops else (), self.restricted)
-        return [
-            tuple(invariant.reach(one) if self.may_leave_loops else one.reach for one in self._reached.get(key, ()))
-            for key in self.accesses
-        ]
+        invariant = LoopInvariant(self.algebra, everywhere, self.restricted)
+        held = HeldValues(self.algebra, everywhere, invariant.are_apart)
+        return [tuple(held.reach(one, invariant.reach) for one in self._reached.get(key, ())) for key in self.accesses]
 
     @property
     def places(self) -> list[tuple[Poly, int]]:

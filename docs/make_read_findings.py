@@ -57,8 +57,8 @@ fixes. What was changed:
 In these three rounds, errors and warnings were judged from the finding, its reason and its basis, with the source
 open where these left a doubt; infos were mostly judged from the finding alone.
 
-Left from the fifth round: stores of one value by all lanes of a warp, read by one of them, are still called a race.
-That the rows of a tensor may be one element long, where only their first one is used, was changed after it.
+Changed after the fifth round: stores of one value by all lanes of a warp, read by one of them, are no race; and the
+rows of a tensor may be one element long, where only their first one is used.
 """
 ROUNDS = (
     (1, "First round, before the fixes"),

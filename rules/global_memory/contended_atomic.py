@@ -123,8 +123,9 @@ class ContendedAtomic(Rule):
 
 
 def _is_certain(access: Access) -> bool:
-    """Whether the lanes that meet are known: where only the law of a loop is not, they are."""
-    return access.result.exact or [kind_of(text) for text in access.result.assumed] == [Supposed.TURNS]
+    """Whether the lanes that meet are known: where only the law of a loop is not, or who goes with whom, they are."""
+    kinds = {kind_of(text) for text in access.result.assumed}
+    return access.result.exact or (bool(kinds) and kinds <= {Supposed.TURNS, Supposed.UNROLLING})
 
 
 def _is_whole_warp(lanes: Lanes, most: int) -> bool:

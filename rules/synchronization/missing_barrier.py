@@ -26,10 +26,11 @@ class MissingBarrier(Rule):
     not followed, up to the next barrier. A guard that compares with a parameter, as `i < n`, is evaluated for a large
     one, and the finding says so.
 
-    Atomics among each other are not a race, nor are stores of the same value, nor a read that only decides what an
-    atomic then does. Values that threads have loaded from different addresses are assumed to be different, which the
-    finding says. Between lanes of one warp, what one has written and another then reads, or the other way round, is
-    reported unless `__syncwarp()` is between; `s[t] += s[t + 16]` is such a read and write in one line.
+    Atomics among each other are not a race, nor are stores of the same value, nor a read of what the thread has stored
+    itself while others stored the same, or what is not known, nor a read that only decides what an atomic then does.
+    Values that threads have loaded from different addresses are assumed to be different, which the finding says.
+    Between lanes of one warp, what one has written and another then reads, or the other way round, is reported unless
+    `__syncwarp()` is between; `s[t] += s[t + 16]` is such a read and write in one line.
 
     ## Why is this bad
     The warps of a block run in any order. Which value is read, the old or the new one, depends on which warp comes

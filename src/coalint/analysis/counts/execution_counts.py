@@ -10,10 +10,11 @@ from operator import add
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
-from coalint.analysis.counts.executions import count_executions
+from coalint.analysis.counts.executions import MAX_LANES, count_executions
 from coalint.analysis.counts.open_sizes import OpenSizes
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.counts.reuse import most_touches
+from coalint.analysis.counts.uneven_loops import is_left_unevenly, supposed_whole
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.core.facts.executions import Executions, SampleSizes
@@ -112,7 +113,18 @@ class ExecutionCounts:
             elif form is not None:
                 assumed = tuple(dict.fromkeys((*result.assumed, *form.assumed)))
                 result = replace(result, formula=form.text, form=form.form, assumed=assumed)
-        return result
+        return self._with_uneven_loops(result, reach, fixed)
+
+    def _with_uneven_loops(self, counted: Executions, reach: Reach, fixed: Mapping[int, int]) -> Executions:
+        """Return executions with what they rest on by loops that lanes of a warp leave in different iterations."""
+        if counted.warps is None and counted.form is None:
+            return counted
+        found = (
+            supposed_whole(loop)
+            for loop in reach.loops
+            if is_left_unevenly(self._model, reach.guards, loop, fixed, MAX_LANES) is not False
+        )
+        return replace(counted, assumed=tuple(dict.fromkeys((*counted.assumed, *found))))
 
 
 def _sum(counted: Iterable[Executions]) -> Executions | None:

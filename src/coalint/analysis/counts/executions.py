@@ -10,6 +10,7 @@ from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.inequalities import bounds_counter
 from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, TooLarge, independent
 from coalint.analysis.counts.reaches import Reach
+from coalint.analysis.counts.whole_blocks import block_patterns, most_values
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN
@@ -21,12 +22,16 @@ if TYPE_CHECKING:
 
 MAX_LANES = 1 << 22
 """Lanes, over all combinations of counters, that are tried one by one."""
+FEW_LANES = 1 << 14
+"""Lanes that are tried one by one in any case."""
 MAX_TIMES = 1 << 62
 """Combinations of counters of all groups of guards, which are counted in 64 bits."""
 FIRST_LIMIT = 64
 """Values of a counter without a known number that are tried first."""
 NO_GRID = "the number of blocks"
 ANEW = "each iteration goes to memory anew"
+APART = "the compiler makes no one instruction of what several branches do to one place"
+MEAN = "of loads that copies of a loop's body share, those that are left cost as much as all on average"
 
 
 def count_executions(
@@ -53,7 +58,8 @@ def count_executions(
         return Executions(None, missing=tuple(dict.fromkeys(missing)))
     counts = {atom.index: atom.trips for atom in inside if atom.kind is AtomKind.COUNTER}
     counts |= {index: algebra.atoms[index].trips for guard in guards for index, _ in guard.over}
-    assumed = [ANEW] if reach.may_leave else []
+    supposed = ((reach.may_leave, ANEW), (reach.is_mean, MEAN), (reach.may_merge, APART))
+    assumed = [text for is_supposed, text in supposed if is_supposed]
     times = 1
     for axis, (block, extent) in enumerate(zip(axes.blocks, axes.extents, strict=True)):
         number = axes.grid[axis] if axes.grid is not None else None if extent is None else fixed.get(extent)
@@ -87,7 +93,9 @@ def count_executions(
         return Executions(None, missing=tuple(dict.fromkeys(lost.args)) or ("a condition that is not followed",))
     warps, threads = patterns.lanes.any(axis=-1).sum(axis=-1), patterns.lanes.sum(axis=(1, 2))
     counts_of = patterns.times.astype(object) * times  # numbers of any size: 64 bits would wrap around
-    return Executions(int(warps @ counts_of), int(threads @ counts_of), assumed=tuple(assumed))
+    kept, of_all = reach.kept
+    executed, active = (int(numbers @ counts_of) * kept // of_all for numbers in (warps, threads))
+    return Executions(executed, active, assumed=tuple(assumed))
 
 
 def _tried(
@@ -106,9 +114,17 @@ def _tried(
         bounds[index] = [part for part in parts if bounds_counter(algebra, part, counter, fixed)]
         if not bounds[index] or any(over == index for guard in guards for over, _ in guard.over):
             raise NotFollowed(f"the iterations of the loop over `{counter.name}`")
+    if len(bounds) == 1:
+        ((index, parts),) = bounds.items()
+        most = most_values(model, parts, index, {i: n for i, n in counts.items() if n is not None}, fixed, most_lanes)
+        counts, bounds = ({**counts, index: most}, {}) if most is not None else (counts, bounds)
     limits = {index: FIRST_LIMIT if count is None else count for index, count in counts.items()}
     uniform = all(algebra.level(guard.value) is Level.UNIFORM for guard in guards)
     exists = np.ones((1, 1, 1), dtype=np.bool_) if uniform else model.exists
+    if not bounds and prod(limits.values()) * exists.size > FEW_LANES:
+        found = block_patterns(model, guards, limits, fixed, exists, most_lanes)
+        if found is not None:
+            return found
     while prod(limits.values()) * exists.size <= most_lanes:
         tried = Enumerated(model, limits, fixed, exists)
         found = tried.patterns(guards)

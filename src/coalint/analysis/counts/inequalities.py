@@ -29,15 +29,20 @@ def bounds_counter(algebra: Algebra, part: Poly, counter: Atom, fixed: Mapping[i
 
     `fixed` are numbers of open quantities, by the indices of their atoms.
     """
+    step = step_of(algebra, part, counter, fixed)
+    return step is not None and step < 0
+
+
+def step_of(algebra: Algebra, part: Poly, counter: Atom, fixed: Mapping[int, int]) -> int | None:
+    """Return what the slack of a condition grows by with a counter; None where that is no number."""
     room = slack(algebra, part)
     if room is None:
-        return False
-    step = algebra.difference(room, counter)
+        return None
     total = 0
-    for coefficient, monomial in algebra.terms(step):
+    for coefficient, monomial in algebra.terms(algebra.difference(room, counter)):
         for index, power in monomial:
             if index not in fixed:
-                return False
+                return None
             coefficient *= fixed[index] ** power
         total += coefficient
-    return total < 0
+    return total

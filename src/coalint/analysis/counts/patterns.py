@@ -77,6 +77,7 @@ class Enumerated:
     """The lanes of a block in every combination of values of counters, from 0 to below `limits`.
 
     `exists` are the lanes that are tried: those of the block, or one for all where no condition tells lanes apart.
+    `arrays` are the values of each counter, shape (rows, 1, 1), where not all combinations are tried.
     """
 
     def __init__(
@@ -85,17 +86,21 @@ class Enumerated:
         limits: Mapping[int, int],
         fixed: Mapping[int, int],
         exists: NDArray[np.bool_] | None = None,
+        arrays: Mapping[int, NDArray[np.int64]] | None = None,
     ) -> None:
         self.model, self.limits, self.fixed = model, dict(limits), fixed
         self.exists = model.exists if exists is None else exists
-        self.rows = prod(limits.values())
+        self.arrays = all_values(limits) if arrays is None else dict(arrays)
+        self.rows = prod(limits.values()) if arrays is None else len(next(iter(arrays.values())))
         self.shape = (self.rows, *self.exists.shape[1:])
-        axes = np.indices(tuple(limits.values()), dtype=np.int64).reshape(len(limits), self.rows)
-        self.arrays = {index: axis.reshape(-1, 1, 1) for index, axis in zip(limits, axes, strict=True)}
         self.evaluator = LaneEvaluator(model.algebra, {**model.threads, **fixed, **self.arrays})
 
     def patterns(self, guards: Sequence[Condition]) -> Patterns:
-        """Return the lanes that pass; NotFollowed where they are not known."""
+        """Return the lanes that pass, as patterns; NotFollowed where they are not known."""
+        return distinct(self.passing(guards), np.ones(self.rows, dtype=np.int64))
+
+    def passing(self, guards: Sequence[Condition]) -> NDArray[np.bool_]:
+        """Return the lanes that pass, shape (rows, W, 32); NotFollowed where they are not known."""
         plan = Plan(
             arrays=self.arrays,
             combinations=self.rows,
@@ -116,13 +121,19 @@ class Enumerated:
         evaluator = self.evaluator
         if lost or passing.suppositions or evaluator.open_choices or evaluator.approximate or evaluator.permuted:
             raise NotFollowed(*lost)
-        return distinct(active, np.ones(self.rows, dtype=np.int64))
+        return active
 
     def fails_at_last(self, condition: Poly, counter: int) -> bool:
         """Whether a condition holds for no lane at the last value of a counter."""
         value = np.broadcast_to(self.evaluator.value(condition).get(CONSTANT, 0), self.shape)
         last = self.arrays[counter].reshape(-1) == self.limits[counter] - 1
         return not value[last].any()
+
+
+def all_values(limits: Mapping[int, int]) -> dict[int, NDArray[np.int64]]:
+    """Return every combination of values of counters below `limits`: an array for each, shape (rows, 1, 1)."""
+    axes = np.indices(tuple(limits.values()), dtype=np.int64).reshape(len(limits), prod(limits.values()))
+    return {index: axis.reshape(-1, 1, 1) for index, axis in zip(limits, axes, strict=True)}
 
 
 def independent(algebra: Algebra, guards: Iterable[Condition]) -> list[tuple[frozenset[int], list[Condition]]]:

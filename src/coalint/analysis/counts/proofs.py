@@ -42,6 +42,7 @@ def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> ProvedForm | None
     """Return the executed warp instructions as a formula; None where none holds at samples."""
     try:
         form = ClosedForm(model, reach.guards, reach.loops, axes)
+        form.expression = form.expression * reach.kept[0] / reach.kept[1]
     except (NoClosedForm, NotFollowed, OverflowError):
         return None
     algebra = model.algebra

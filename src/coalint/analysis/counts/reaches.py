@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.domain.conditions import Condition
 
+NONE_KEPT = (0, 1)
+"""Of all executions none: what is loaded is in a register."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
@@ -17,19 +20,32 @@ class Reach:
         loops: The loops around it, outermost first.
         several: Whether the guards do not tell all: a pointer may lead elsewhere for some lanes.
         may_leave: Whether the compiler may execute it less often, as it stays the same in a loop.
+        kept: Of how many executions the compiler keeps how many, in loops that it copies to the end: of those at one
+            address the first.
+        may_merge: Whether the compiler may make one instruction of it and of what another branch does to its place.
+        is_mean: Whether those that are kept may cost another mean than all.
     """
 
     guards: tuple[Condition, ...]
     loops: tuple[CountedLoop, ...]
     several: bool = False
     may_leave: bool = False
+    kept: tuple[int, int] = (1, 1)
+    is_mean: bool = False
+    may_merge: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:
         """Return what tells it from others."""
         return (
             tuple((guard.value, guard.over) for guard in self.guards),
-            tuple((loop.counter.index if loop.counter else None, loop.trips) for loop in self.loops),
+            tuple(
+                (loop.counter.index if loop.counter else None, loop.trips, tuple((c.value, c.over) for c in loop.stays))
+                for loop in self.loops
+            ),
             self.several,
             self.may_leave,
+            self.kept,
+            self.is_mean,
+            self.may_merge,
         )

@@ -101,6 +101,7 @@ class Order:
         self.wanted = False
         self.items: list[Item] = []
         self.count = 0
+        self.meetings = 0
         self._around: list[LoopRegion] = []
 
     def touched(
@@ -147,12 +148,14 @@ class Order:
 
     def met(self, site: Site, *, block: bool, certain: bool = True, orders_memory: bool = True) -> None:
         """Note that threads have met, and see what the others did to memory before where that `orders_memory`."""
+        self.meetings += 1
         if site.dry or not self.wanted:
             return
         self._add(SyncPoint(block, certain, orders_memory))
 
     def doubted(self, site: Site) -> None:
         """Note that something that is not followed may have ordered threads."""
+        self.meetings += 1
         if not site.dry and self.wanted:
             self._add(SyncPoint(block=True, certain=False))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.reaches import Reach
+from coalint.analysis.counts.uneven_loops import conditions_to_stay, is_left_unevenly, supposed_whole
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.frames import Lvalue
@@ -17,14 +18,18 @@ from coalint.analysis.formulas.open_addresses import OpenAddresses
 from coalint.analysis.recorder.descriptions import Descriptions
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
+from coalint.analysis.recorder.held_values import HeldValues
 from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
 from coalint.analysis.recorder.pitches import Pitches, Placed
+from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
+from coalint.analysis.warps.quantities import given_numbers
 from coalint.core.facts.access import Access
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
+from coalint.core.facts.suppositions import Supposition
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
@@ -53,6 +58,8 @@ class InstructionRecorder(EvaluatedKernel):
         self.descriptions = Descriptions(self)
         self.formulas: OpenAddresses | None = None
         self._reached: dict[tuple[object, ...], list[Occurrence]] = {}
+        self._recorded = 0
+        self._uneven_loops: dict[object, tuple[Supposition, ...]] = {}
         self.may_leave_loops = False
         self.restricted: frozenset[str] = frozenset()
         self._placed: dict[tuple[object, ...], Placed] = {}
@@ -60,7 +67,15 @@ class InstructionRecorder(EvaluatedKernel):
     def record(self, site: Site, instruction: Instruction) -> None:
         """Note down an instruction that is executed at a site."""
         assert self.model is not None
-        results = instruction.results or lanes_of(self.model, site, instruction)
+        self._recorded += 1
+        reach = self._reach(site)
+        uneven = self._uneven(reach)
+        results = [
+            replace(result, exact=False, aligned_if="", assumed=(*result.assumed, *uneven))
+            if uneven and result.lanes is not None
+            else result
+            for result in instruction.results or lanes_of(self.model, site, instruction)
+        ]
         guards = tuple(guard.condition.value for guard in site.guards)
         occurrence = Occurrence(
             operation=instruction.operation,
@@ -69,7 +84,9 @@ class InstructionRecorder(EvaluatedKernel):
             width=instruction.width,
             expression=instruction.expression,
             loops=tuple(loop for loop, _, _, _ in self.loops),
-            reach=self._reach(site),
+            reach=reach,
+            number=self._recorded,
+            meetings=self.order.meetings,
         )
         placed = Placed(instruction.offset, guards, self._counters())
         for alternative, result in enumerate(results):
@@ -105,12 +122,12 @@ class InstructionRecorder(EvaluatedKernel):
     @property
     def reaches(self) -> list[tuple[Reach, ...]]:
         """Where each access stands, in their order; nothing for those whose executions no source tells."""
+        if not self.may_leave_loops:
+            return [tuple(one.reach for one in self._reached.get(key, ())) for key in self.accesses]
         everywhere = [one for found in self._reached.values() for one in found]
-        invariant = LoopInvariant(self.algebra, everywhere if self.may_leave_loops else (), self.restricted)
-        return [
-            tuple(invariant.reach(one) if self.may_leave_loops else one.reach for one in self._reached.get(key, ()))
-            for key in self.accesses
-        ]
+        invariant = LoopInvariant(self.algebra, everywhere, self.restricted)
+        held = HeldValues(self.algebra, everywhere, invariant.are_apart)
+        return [tuple(held.reach(one, invariant.reach) for one in self._reached.get(key, ())) for key in self.accesses]
 
     @property
     def places(self) -> list[tuple[Poly, int]]:
@@ -119,8 +136,26 @@ class InstructionRecorder(EvaluatedKernel):
 
     def _reach(self, site: Site) -> Reach:
         """Return the guards and loops around the current statement."""
-        loops = tuple(CountedLoop.around(self.algebra, counter, trips) for _, counter, trips, _ in self.loops)
-        return Reach(tuple(site.conditions()), loops, site.split)
+        loops = []
+        for loop, counter, trips, _ in self.loops:
+            atom = None if counter is None else self.algebra.atoms_of(counter)[0]
+            stays = conditions_to_stay(loop, atom, site.guards)
+            loops.append(CountedLoop.around(self.algebra, counter, trips, stays))
+        return Reach(tuple(site.conditions()), tuple(loops), site.split)
+
+    def _uneven(self, reach: Reach) -> tuple[Supposition, ...]:
+        """Return what numbers rest on by loops that lanes of a warp leave in different iterations."""
+        if not any(loop.stays for loop in reach.loops):
+            return ()
+        if reach.key not in self._uneven_loops:
+            assert self.model is not None
+            fixed = given_numbers(self.algebra, self.model.given, (), reach.guards)
+            self._uneven_loops[reach.key] = tuple(
+                supposed_whole(loop)
+                for loop in reach.loops
+                if is_left_unevenly(self.model, reach.guards, loop, fixed, MAX_CELLS)
+            )
+        return self._uneven_loops[reach.key]
 
     def where(self, site: Site, place: Lvalue) -> Address:
         """Return the address of an access, without the choices that the conditions around it decide."""

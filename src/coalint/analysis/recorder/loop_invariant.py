@@ -19,6 +19,7 @@ from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, When
 from coalint.analysis.domain.values import Base, Region
+from coalint.analysis.recorder.repeated_loads import copied_loops, with_repeats
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 
@@ -38,6 +39,8 @@ class Occurrence:
         expression: What is written for it.
         loops: The loops around it, outermost first.
         reach: Its guards, and the same loops as they are counted.
+        number: Its place in the order of evaluation.
+        meetings: How often threads have met before, or may have, or memory may have been changed in ways not followed.
     """
 
     operation: Operation
@@ -47,6 +50,8 @@ class Occurrence:
     expression: ir.Expression
     loops: tuple[ir.Loop, ...]
     reach: Reach
+    number: int
+    meetings: int
 
 
 class LoopInvariant:
@@ -77,7 +82,18 @@ class LoopInvariant:
             loops, reach = loops[:-1], first
             if may_be_skipped:
                 break
-        return replace(reach, may_leave=bool(loops) and self._may_leave(one, loops[-1], reach.loops[-1]))
+        reach = replace(reach, may_leave=bool(loops) and self._may_leave(one, loops[-1], reach.loops[-1]))
+        if one.operation is not Operation.LOAD or reach.several or len(loops) != len(reach.loops):
+            return reach
+        nest = list(copied_loops(self._algebra, loops, reach, lambda loop: self._may_share(one, loop)))
+        return with_repeats(self._algebra, one.offset, nest, reach)
+
+    def _may_share(self, one: Occurrence, loop: ir.Loop) -> bool:
+        """Whether iterations of a loop find the same at one address, and each makes the load."""
+        if one.width <= 0 or not self._is_certain(one, loop) or len(self._inside[loop]) > MOST:
+            return False
+        others = (other for other in self._inside[loop] if other.operation is not Operation.LOAD)
+        return all(self.are_apart(one, other) for other in others)
 
     def _may_leave(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
         """Whether nvcc may keep in a register what some iterations alone touch: it parts and copies such loops."""
@@ -104,10 +120,10 @@ class LoopInvariant:
         if one.operation is Operation.LOAD:
             others = [other for other in others if other.operation is not Operation.LOAD]
         return all(
-            self._apart(one, other) or (_is_same(one, other) and self._is_certain(other, loop)) for other in others
+            self.are_apart(one, other) or (_is_same(one, other) and self._is_certain(other, loop)) for other in others
         )
 
-    def _apart(self, a: Occurrence, b: Occurrence) -> bool:
+    def are_apart(self, a: Occurrence, b: Occurrence) -> bool:
         """Whether two instructions of one thread touch no byte in common, as the compiler sees it."""
         if a.base != b.base:
             regions = {a.base.region, b.base.region}

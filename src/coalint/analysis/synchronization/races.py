@@ -12,8 +12,9 @@ from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess
 from coalint.analysis.synchronization.collisions import Collision, race_of, separate
 from coalint.analysis.synchronization.intervals import Pair, pairs
-from coalint.analysis.synchronization.stored_values import stored
+from coalint.analysis.synchronization.stored_values import Stored, stored
 from coalint.analysis.synchronization.touched_units import (
+    loaded_back,
     stays_inside,
     threads_at_one_unit,
     units_of,
@@ -169,22 +170,42 @@ class _Search:
         if not (stays_inside(first, a) and stays_inside(second, b)):
             return None
         unit = gcd(first.bytes, second.bytes, a.step, b.step, int(a.offsets[0] - b.offsets[0]))
-        both_store = first is second or {first.operation, second.operation} == {Operation.STORE}
-        stores = [
-            stored(self.threads, touch, number) if both_store else None
-            for touch, number in zip((first, second), chosen, strict=True)
-        ]
-        left, right = units_of(a, first.bytes, unit, stores[0]), units_of(b, second.bytes, unit, stores[1])
-        if first.operation is Operation.STORE and first.alike:  # who has stored the same reads nothing else
-            right = without(right, left)
-        in_warp = (pair.in_warp and first.own and second.own) or first is second
-        found = threads_at_one_unit(left, right, in_warp=in_warp, both_store=both_store)
-        if found is None:
+        met = self._threads(pair, a, b, chosen, unit)
+        if met is None:
             return None
-        s, t, at = found
-        supposed = [text for store in stores if store is not None for text in store.supposed]
+        (s, t, at), stores = met
+        supposed = [text for store in stores for text in store.supposed]
         assumed = tuple(dict.fromkeys((*a.assumed, *b.assumed, *supposed)))
         return Collision(pair, (s, t), at * unit + int(a.offsets[0]) % unit, bool(a.common), assumed)
+
+    def _threads(
+        self, pair: Pair, a: Touched, b: Touched, chosen: tuple[Chosen, Chosen], unit: int
+    ) -> tuple[tuple[int, int, int], tuple[Stored, ...]] | None:
+        """Return two threads at one unit, the unit, and what is known of stores that must leave different values."""
+        first, second = pair.first, pair.second
+        in_warp = (pair.in_warp and first.own and second.own) or (first is second and pair.turn is None)
+        left, right = units_of(a, first.bytes, unit), units_of(b, second.bytes, unit)
+        match first.operation, second.operation:
+            case Operation.STORE, Operation.STORE:
+                mine, its = (stored(self.threads, t, n) for t, n in zip((first, second), chosen, strict=True))
+                if mine is None or its is None:
+                    return None
+                left, right = units_of(a, first.bytes, unit, mine), units_of(b, second.bytes, unit, its)
+                found = threads_at_one_unit(left, right, in_warp=in_warp, by_contents=True)
+                return None if found is None else (found, (mine, its))
+            case Operation.STORE, Operation.LOAD:
+                # Who has stored there reads nothing else, unless another thread stores something else.
+                found = threads_at_one_unit(left, without(right, left), in_warp=in_warp, by_contents=False)
+                if found is not None or first.alike:
+                    return None if found is None else (found, ())
+                mine = stored(self.threads, first, chosen[0])
+                if mine is None:
+                    return None
+                left = units_of(a, first.bytes, unit, mine)
+                found = threads_at_one_unit(left, loaded_back(right, left), in_warp=in_warp, by_contents=True)
+                return None if found is None else (found, (mine,))
+        found = threads_at_one_unit(left, right, in_warp=in_warp, by_contents=False)
+        return None if found is None else (found, ())
 
 
 def _iteration(loop: LoopRegion, step: int, more: int = 0) -> int | None:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+_MOST_THREADS = 1 << 20
+"""More than a block has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Units:
     """The units of memory that threads touch, sorted by place and owner, shape (N,).
@@ -59,25 +63,33 @@ def units_of(touched: Touched, size: int, unit: int, left: Stored | None = None)
 
 def without(units: Units, others: Units) -> Units:
     """Return units but for those that the same thread touches among the others."""
-    span = 1 << 20
-    kept = ~np.isin(units.places * span + units.owners, others.places * span + others.owners)
+    kept = ~np.isin(units.places * _MOST_THREADS + units.owners, others.places * _MOST_THREADS + others.owners)
     contents = None if units.contents is None else units.contents[kept]
     return Units(units.places[kept], units.owners[kept], contents)
 
 
-def threads_at_one_unit(left: Units, right: Units, *, in_warp: bool, both_store: bool) -> tuple[int, int, int] | None:
+def loaded_back(units: Units, stores: Units) -> Units:
+    """Return the units that threads read among those that they have stored themselves, with what each has stored."""
+    assert stores.contents is not None
+    keys, wanted = (each.places * _MOST_THREADS + each.owners for each in (stores, units))
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)  # sorted by place and owner
+    own = keys[at] == wanted
+    return Units(units.places[own], units.owners[own], stores.contents[at[own]])
+
+
+def threads_at_one_unit(left: Units, right: Units, *, in_warp: bool, by_contents: bool) -> tuple[int, int, int] | None:
     """Return two threads at one unit: of different warps, else of one if that counts; the unit's place is last.
 
-    Where `both_store`, they must leave different contents: none are found where these are not known.
+    Where `by_contents`, these must differ: none are found where they are not known.
     """
     common = np.intersect1d(left.places, right.places)
-    if not common.size or (both_store and (left.contents is None or right.contents is None)):
+    if not common.size or (by_contents and (left.contents is None or right.contents is None)):
         return None
-    sides = [_extremes(units, common, both_store) for units in (left, right)]
+    sides = [_extremes(units, common, by_contents) for units in (left, right)]
     for warps in (True, False) if in_warp else (True,):
         for (s, x), (t, y) in product(sides[0], sides[1]):
             differ = s // LANES != t // LANES if warps else s != t
-            if both_store:
+            if by_contents:
                 differ = differ & (x != y)
             if differ.any():
                 index = int(np.flatnonzero(differ)[0])

@@ -15,7 +15,7 @@ class Supposed(Enum):
     divisor. `RANGE`: an index does not wrap around. `SAMPLE`: a mean over some iterations and blocks. `ATOMIC`: how
     lanes of an atomic are put together. `TURNS`: lanes of an atomic do not wait for one another. `POINTER`: where a
     pointer leads. `MACRO`: a number in place of a name that nothing declares. `SWITCH`: an option of the build is on
-    that the code is compiled only with. `UNROLLING`: the compiler copies the body of a loop.
+    that the code is compiled only with. `UNROLLING`: the compiler copies the body of a loop, or does not.
     """
 
     ALIGNMENT = "alignment"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coalint.core.facts.access import Operation, Space
+from coalint.core.facts.suppositions import Supposed, kind_of
 from coalint.engine.profile.instruction import ProfiledInstruction
 
 READS = (Operation.LOAD, Operation.ATOMIC)
@@ -37,6 +38,8 @@ def least_dram_bytes(instructions: Sequence[ProfiledInstruction]) -> int | None:
 def _touched(item: ProfiledInstruction) -> int | None:
     """Return how many bytes an instruction touches at least."""
     threads, reuse = item.executions.threads, item.executions.reuse
-    if threads is None or reuse is None or item.executions.assumed:
+    # Copies of a loop's body put the same lanes into other requests.
+    supposed = [text for text in item.executions.assumed if kind_of(text) is not Supposed.UNROLLING]
+    if threads is None or reuse is None or supposed:
         return None
     return -(-threads * item.made.access.bytes // reuse)

@@ -61,3 +61,15 @@ def test_neither_listings_nor_errors_steer_it(project: Project, command: tuple[s
     done = project.coalint(*command, "no\x1b[1m.cu")
     assert done.code == 2
     assert steering(done.err) == []
+
+
+@pytest.mark.parametrize("output_format", ["full", "concise", "github"])
+def test_no_character_but_the_line_feed_begins_a_line(
+    project: Project, output_format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)  # nothing is wrapped
+    forged = "".join(f"{c}forged.cu:1:1: error[x] y" for c in "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
+    project.put("k.cu", KERNEL.replace("8 * threadIdx.x", f'"{forged}"[threadIdx.y] * threadIdx.x'))
+    done = project.coalint("lint", f"--output-format={output_format}", "--show-info", "--color=never", "k.cu")
+    assert "forged" in done.out
+    assert not any(line.lstrip().startswith("forged") for line in done.out.splitlines())

@@ -21,6 +21,7 @@ _FIXED = {
     "core.gitProxy": "false",
     "core.alternateRefsCommand": "",
     "log.showSignature": "false",
+    "core.bigFileThreshold": "32m",  # larger files are not compared: coalint reads none
 }
 _ENVIRONMENT = {
     "LC_ALL": "C",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import socket
 import stat
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from coalint.core.source import writing
 from coalint.core.source.boundary import Boundary, boundary, confined, hidden_names, is_shown, roots
 from coalint.core.source.reading import Kind, RefusedError, is_fit, lies_in, read_bytes, read_text
 from coalint.core.source.writing import replace_file
@@ -131,3 +133,34 @@ def test_a_file_is_replaced_whole_and_keeps_its_permissions(tmp_path: Path, monk
         replace_file(path, b"newer")
     assert path.read_text() == "new"
     assert sorted(tmp_path.iterdir()) == [alias, path], "nothing half-written stays"
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="of Linux's files without a name")
+def test_what_a_killed_write_left_goes_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed between a name for the new file and the replacing, a process leaves one file, however often."""
+    report = tmp_path / "report.json"
+    report.write_text("old")
+    for _ in range(3):
+        child = os.fork()
+        if child == 0:
+            monkeypatch.setattr(os, "replace", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+            monkeypatch.setattr(writing, "LEFT", 0)
+            replace_file(report, b"half")
+            os._exit(0)
+        assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+        assert report.read_text() == "old"
+        assert len(list(tmp_path.iterdir())) == 2
+    replace_file(report, b"young leftovers may be another's")
+    assert len(list(tmp_path.iterdir())) == 2
+    monkeypatch.setattr(writing, "LEFT", 0)
+    replace_file(report, b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
+    assert report.read_text() == "new"
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="of Linux's files without a name")
+def test_a_new_file_has_its_name_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "replace", lambda *_: pytest.fail("there is no other name that a kill could leave"))
+    replace_file(tmp_path / "report.json", b"new")
+    assert (tmp_path / "report.json").read_bytes() == b"new"
+    assert stat.S_IMODE((tmp_path / "report.json").stat().st_mode) & 0o600 == 0o600

@@ -192,14 +192,31 @@ def test_markdown_for_editors_is_the_text_and_nothing_else(text: str) -> None:
     assert html.unescape(shown).replace("`", "").split() == text.replace("`", "").split()
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, "*a* __b__ ~~c~~ &#64;user $x$ |", "kernel some_name of 3 * n"])
+OPENINGS = (
+    "- a",
+    "1. a",
+    "2) a",
+    "+ a",
+    "= a",
+    "=====",
+    "-----",
+    "> a",
+    "/close a",
+    "#error 1. a",
+    "GH-12 and !3 and %4",
+)
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, *OPENINGS, "*a* __b__ ~~c~~ &#64;user $x$ |", "kernel some_name of 3 * n"])
 def test_markdown_for_a_review_is_the_text_and_nothing_else(text: str) -> None:
     written = review_text(text)
-    rendered = MarkdownIt("gfm-like", {"linkify": False}).render(f"- {written}")
-    assert set(re.findall(r"</?(\w+)", rendered)) <= {"ul", "li", "code"}, rendered
+    rendered = MarkdownIt("gfm-like", {"linkify": False}).render(f"words\n{written}")
+    assert set(re.findall(r"</?(\w+)", rendered)) <= {"p", "code"}, rendered
     prose = _outside_code(rendered)
-    assert not re.search(r"@\w|#\d|://|www\.\w", prose), prose
-    shown = html.unescape(re.sub(r"</?(ul|li|code)>|\n", "", rendered)).replace("\N{ZERO WIDTH SPACE}", "")
+    assert not re.search(r"@\w|#\d|GH-\d|[!%]\d|://|www\.\w", prose), prose
+    assert not written.startswith("/"), "GitLab takes it for a command"
+    shown = html.unescape(re.sub(r"</?(p|code)>|\n", "", rendered)).replace("\N{ZERO WIDTH SPACE}", "")
+    shown = shown.removeprefix("words")
     assert shown.replace("`", "").split() == text.replace("`", "").split()
 
 

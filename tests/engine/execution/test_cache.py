@@ -8,8 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import forked
 import pytest
@@ -20,9 +22,9 @@ from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
-from coalint.engine.execution.cache import entries as cache_entries
-from coalint.engine.execution.cache import stored_results
+from coalint.engine.execution.cache import space, stored_results
 from coalint.engine.execution.cache.cache_folder import cache_folder
+from coalint.engine.execution.cache.entries import write_sealed
 from coalint.engine.execution.cache.include_names import digest_of
 from coalint.engine.execution.cache.inputs import MARGIN
 from coalint.engine.execution.cache.stored_results import Results
@@ -321,30 +323,59 @@ def test_old_and_excess_entries_go(folder: Path, monkeypatch: pytest.MonkeyPatch
     settle()
     results_of(files=(*names,))
     old, *others = entries(folder)
-    os.utime(old, (time.time() - cache_entries.OLDEST - 60,) * 2)
+    os.utime(old, (time.time() - space.OLDEST - 60,) * 2)
     for days, path in enumerate(others, 1):
         os.utime(path, (time.time() - days * 3600,) * 2)
     os.utime(folder.parent / "cache" / "results" / "pruned", (0, 0))
     results_of(files=("k.cu",))
     assert len(entries(folder)) == 4
     assert old not in entries(folder)
-    monkeypatch.setattr(cache_entries, "LARGEST", sum(path.stat().st_size for path in entries(folder)[:2]) + 100)
+    monkeypatch.setattr(space, "LARGEST", 2 * taken(others[0]))
     os.utime(folder.parent / "cache" / "results" / "pruned", (0, 0))
     results_of(Settings(flags=("-Iinclude", "-DM")))
     assert len(entries(folder)) == 2
     assert others[2] not in entries(folder)
 
 
-def test_a_run_stores_no_more_than_the_cache_holds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [f"k{n}.cu" for n in range(6)]
+def taken(path: Path) -> int:
+    """What a file takes of a disk."""
+    return (path.stat().st_size // 4096 + 1) * 4096
+
+
+def test_the_cache_never_takes_more_than_its_bound(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither within a run that stores too much, nor by runs at the same time, and what was used last is kept."""
+    names = [f"k{n}.cu" for n in range(12)]
     for name in names:
         (folder / name).write_text(KERNEL.replace("k(", f"{Path(name).stem}("))
     settle()
     results_of(files=(*names[:1],))
     (first,) = entries(folder)
-    monkeypatch.setattr(cache_entries, "LARGEST", int(2.5 * first.stat().st_size))
-    results_of(files=(*names[1:],))
-    assert len(entries(folder)) == 2, "three were stored, and the oldest of what is too much went at once"
+    bound = 4 * taken(first)
+    monkeypatch.setattr(space, "LARGEST", bound)
+    most = []
+    rename = os.replace
+
+    def counted(*paths: Any) -> None:
+        rename(*paths)
+        most.append(sum(taken(path) for path in folder.parent.glob("cache/results/*/*")))
+
+    monkeypatch.setattr(os, "replace", counted)
+    for files in (names[1:], names):
+        results_of(files=(*files,))
+        assert 0 < max(most) <= bound
+        assert len(entries(folder)) >= 3
+
+
+def test_a_bound_that_others_have_reached_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "LARGEST", 40_000)
+    for number in range(50):
+        name = f"{number:04}"
+        with ThreadPoolExecutor(4) as threads:
+            paths = [tmp_path / f"{thread}" / f"{name}.json" for thread in range(4)]
+            list(threads.map(lambda path: write_sealed(path, "name", "x" * 5000), paths))
+        assert sum(map(taken, tmp_path.glob("*/*"))) <= 40_000 + 4 * 8192
+    write_sealed(tmp_path / "0/large.json", "large", "x" * 50_000)
+    assert not (tmp_path / "0/large.json").exists()
 
 
 def coalint(*arguments: str, code: str = "") -> subprocess.CompletedProcess[str]:

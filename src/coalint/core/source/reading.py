@@ -22,6 +22,7 @@ _FLAGS = (
     | getattr(os, "O_NONBLOCK", 0)  # a pipe put there since the check opens at once, and is refused then
 )
 _PIECE = 1 << 20
+_LEADS_OUT = "this is a link to outside of the repository"
 _IRREGULAR = (
     (stat.S_ISDIR, errno.EISDIR, "this is a folder"),
     (stat.S_ISFIFO, errno.EINVAL, "this is a named pipe, not a regular file"),
@@ -79,7 +80,7 @@ def read_bytes(path: str | os.PathLike[str], kind: Kind, within: Sequence[str] |
         state = os.fstat(handle)
         _check_type(state)
         if within is not None and not lies_in(_opened_path(handle, path), within):
-            raise RefusedError(errno.EPERM, "this is a link to outside of the repository")
+            raise RefusedError(errno.EPERM, _LEADS_OUT)
         if kind is Kind.CACHE_ENTRY:
             check_owner(state)
         _check_size(state.st_size, kind)
@@ -113,6 +114,21 @@ def is_fit(path: str, kind: Kind) -> bool | None:
     if stat.S_ISDIR(state.st_mode):
         return None
     return stat.S_ISREG(state.st_mode) and state.st_size <= kind.largest
+
+
+def refusal(path: str, kind: Kind, within: Sequence[str] | None = None) -> str:
+    """Return why `read_bytes` would not read what is there; an empty text where it would, or there is nothing."""
+    try:
+        state = os.stat(path)
+        if within is not None and not lies_in(os.path.realpath(path), within):
+            return _LEADS_OUT
+        _check_type(state)
+        _check_size(state.st_size, kind)
+    except RefusedError as refused:
+        return refused.strerror or ""
+    except (OSError, ValueError):
+        return ""
+    return ""
 
 
 def check_owner(state: os.stat_result) -> None:

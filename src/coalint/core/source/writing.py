@@ -6,8 +6,14 @@ import os
 import secrets
 import stat
 import tempfile
+import time
+from collections.abc import Iterator
 from contextlib import suppress
+from hashlib import blake2b
+from itertools import chain
 
+LEFT = 60
+"""Seconds after which a file that is to replace another is one that an earlier write left."""
 _PREFIX, _SUFFIX = ".coalint-", ".tmp"
 
 
@@ -32,8 +38,9 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
             stream.flush()
             os.chmod(stream.fileno() if temporary is None else temporary, _mode(real))
             if temporary is None:
-                temporary = _named(stream.fileno(), folder)
-        os.replace(temporary, real)
+                temporary = _named(stream.fileno(), real)
+        if temporary != real:
+            os.replace(temporary, real)
     except BaseException:
         if temporary is not None:
             with suppress(OSError):
@@ -51,17 +58,38 @@ def _unnamed(folder: str) -> int | None:
         return None
 
 
-def _named(handle: int, folder: str) -> str:
-    """Give a file without a name one; return it. Until it replaces another, the next thing, a signal may leave it."""
+def _named(handle: int, real: str) -> str:
+    """Give a file without a name one and return it: that of the file to write, if there is none, else one beside it.
+
+    A kill before that replaces the file, the next thing, leaves it. Its name is always the same for the same file, so
+    that the next write finds it and removes it.
+    """
+    folder, wanted = os.path.split(real)
     place = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    beside = f"{_PREFIX}{blake2b(os.fsencode(wanted), digest_size=8).hexdigest()}{_SUFFIX}"
     try:
-        while True:
-            name = f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
+        _remove_left(os.path.join(folder, beside))
+        for name in chain((wanted, beside), _others()):
             with suppress(FileExistsError):
                 os.link(f"/proc/self/fd/{handle}", name, dst_dir_fd=place, follow_symlinks=True)
                 return os.path.join(folder, name)
+        raise AssertionError
     finally:
         os.close(place)
+
+
+def _others() -> Iterator[str]:
+    """Yield names for what another process writes at the same time."""
+    while True:
+        yield f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
+
+
+def _remove_left(path: str) -> None:
+    """Remove what an earlier write of this user's left, if it is too old to be another's that goes on."""
+    with suppress(OSError):
+        state = os.lstat(path)
+        if stat.S_ISREG(state.st_mode) and state.st_uid == os.geteuid() and time.time() - state.st_ctime > LEFT:
+            os.unlink(path)
 
 
 def is_replaceable(path: str) -> bool:

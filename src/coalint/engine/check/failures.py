@@ -32,11 +32,15 @@ _REPORT = "please report it with the file; --exclude leaves it out"
 def lost_file(path: str, loss: Loss) -> FileResult:
     """Return the result for a file whose check was ended."""
     message = f"the file was not analysed: {loss}"
-    remedy = _REMEDIES.get(loss.kind)
-    help = f"{remedy}; the other files were checked" if remedy else f"{_REPORT}, and the other files were checked"
+    help = f"{remedy_for(loss)}; the other files were checked"
     span = Span(path, 1, 1, 1, 2)
     problem = TranslationUnitError.report(message, span, None, Severity.WARNING, help)
     return FileResult(path, problems=(problem,), whole=False)
+
+
+def remedy_for(loss: Loss) -> str:
+    """Return what the user can do about a file whose check was ended."""
+    return _REMEDIES.get(loss.kind, _REPORT)
 
 
 def lost_kernel(kernel: ir.Kernel, cause: Loss | str, span: Span | None = None, remedy: str = "") -> Finding:

@@ -15,7 +15,7 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.findings import Finding
-from coalint.core.source.boundary import confined
+from coalint.core.source.boundary import confined, hidden_names
 from coalint.core.source.comments import MARK
 from coalint.core.source.overlay import overlaid
 from coalint.core.source.spans import Span
@@ -69,8 +69,8 @@ def check_file(source: Source, job: Job) -> FileResult:
             with kept():
                 result = _check_module(path, loaded.module, job, clock, source)
             opened, missing = loaded.opened, loaded.missing
-            arguments, sought = source.arguments, loaded.sought
-            inputs = _FILES.inputs(path, opened, missing, arguments, began, sought) if job.inputs else None
+            arguments, sought, refused = source.arguments, loaded.sought, hidden_names() - {*source.hidden}
+            inputs = _FILES.inputs(path, opened, missing, arguments, began, sought, refused) if job.inputs else None
         return replace(result, inputs=inputs)
     except MemoryError:
         return lost_file(path, too_much(job.limits.memory_text))

@@ -27,11 +27,13 @@ class Commands:
         included: The files that the file of a command includes, where reading it may not leave a boundary; none for a
             file outside of it.
         remarks: What the user should hear about databases that cannot be used.
+        searched: Whether there are databases at all; none are read where this takes too long.
     """
 
     settings: Settings
     included: Callable[[Entry, Boundary], Iterable[str]]
     remarks: list[str] = field(default_factory=list)
+    searched: bool = True
     _known: dict[str, Database | None] = field(default_factory=dict, init=False)
     _above: dict[tuple[str, str], tuple[Database, ...]] = field(default_factory=dict, init=False)
     _includers: dict[tuple[str, Boundary], dict[str, Entry]] = field(default_factory=dict, init=False)
@@ -49,6 +51,8 @@ class Commands:
 
         `bounds` are what reading the file may not leave, whatever its command names.
         """
+        if not self.searched:
+            return Why.NONE, None, 0
         databases = self._databases(os.path.dirname(path), root) if self.named is None else (self.named,)
         return self._find(path, databases, bounds)
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from coalint.core.source.boundary import confined
 from coalint.core.source.overlay import overlaid
+from coalint.engine.check.failures import remedy_for
+from coalint.engine.check.losses import TOO_DEEP, Loss
 from coalint.engine.config.settings import Settings, SettingsOf
 from coalint.engine.execution.cache.cache_folder import cache_folder
+from coalint.engine.execution.workers.pool import map_items
 from coalint.engine.report import Failure
 from coalint.engine.units.compilation import Compilation
 from coalint.engine.units.display_names import Names
 from coalint.engine.units.embedding import embedding
 from coalint.engine.units.plan import plan
 from coalint.frontend.interface import FrontendError, LoadRequest, ParserMessage
-from coalint.frontend.registry import front_end_of
+from coalint.frontend.registry import WithFrontEnds, front_end_of, front_ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,16 @@ def explain(
         names = Names.of(held.files)
         folder = cache_folder(settings.cache_dir) if settings.cache else None
         headers = None if folder is None else str(folder / "headers")
-        explained = tuple(_explained(compilation, names, headers) for compilation in planned.compilations)
-        return Explanations(explained, planned.remarks, names)
+        explaining = WithFrontEnds(partial(_explained, names=names, headers=headers), front_ends())
+        explained = map_items(explaining, planned.compilations, settings.jobs, _lost, settings.limits)
+        return Explanations(tuple(explained), planned.remarks, names)
+
+
+def _lost(compilation: Compilation, loss: Loss) -> Explanation:
+    """Return what is known of a file whose parse was ended."""
+    whole = front_end_of(compilation.path).command_line(compilation.flags)
+    failure = Failure.input(f"the parse was ended: {loss}", remedy_for(loss), compilation.path)
+    return Explanation(compilation, whole, failure=failure)
 
 
 def _explained(compilation: Compilation, names: Names, headers: str | None) -> Explanation:
@@ -81,6 +93,8 @@ def _explained(compilation: Compilation, names: Names, headers: str | None) -> E
     except FrontendError as error:
         failure = Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path)
         return Explanation(compilation, whole, failure=failure)
+    except RecursionError:
+        return _lost(compilation, TOO_DEEP)
     kernels = tuple(
         SeenKernel(kernel.name, kernel.template_arguments, names.file(kernel.span.file), kernel.span.line)
         for kernel in parsed.module.kernels

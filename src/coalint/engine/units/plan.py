@@ -10,6 +10,7 @@ from functools import partial
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.reading import lies_in
 from coalint.core.source.repositories import repository_of
+from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.records import Source
 from coalint.engine.config.settings import DEFAULT_ARCH, Settings, SettingsOf
 from coalint.engine.units.boundaries import kept_within, named_in, outermost, widened
@@ -17,7 +18,7 @@ from coalint.engine.units.build_flags import BuildFlags
 from coalint.engine.units.commands import Commands
 from coalint.engine.units.compilation import Compilation, Why
 from coalint.engine.units.discovery import every_name, repository_root
-from coalint.engine.units.user_flags import divided, given, joined, one_standard
+from coalint.engine.units.user_flags import PlanError, divided, given, joined, one_standard
 from coalint.frontend.cuda.build import targets
 from coalint.frontend.cuda.build.compile_commands import Entry
 from coalint.frontend.cuda.build.compiler_options import Drop
@@ -28,6 +29,10 @@ from coalint.frontend.cuda.build.translation import Translation
 from coalint.frontend.registry import front_end_of
 from coalint.machine.architecture import UnknownArchitectureError, architecture
 
+SECONDS = 60.0
+"""Seconds of processor time that planning may take, whatever a repository brings."""
+SECONDS_EACH = 0.25
+"""Seconds more for each file."""
 _FLAGS_KEYS = ("include-dirs", "extra-args")
 
 
@@ -53,16 +58,43 @@ def plan(
     database or flags of the user's that cannot be used.
     """
     named = tuple(named or files)
+    seconds = SECONDS + SECONDS_EACH * len(files)
+    try:
+        with deadline(seconds):
+            return _plan(files, settings, settings_of, named)
+    except OvertimeError:
+        pass
+    try:
+        with deadline(seconds):
+            planned = _plan(files, settings, settings_of, named, databases=False)
+    except OvertimeError:
+        raise PlanError(
+            f"it takes longer than {seconds:g} s to find out how the files are compiled\n"
+            "  name fewer files, or give flags after --"
+        ) from None
+    remark = f"the compile commands are left out: it takes longer than {seconds:g} s to read them"
+    return replace(planned, remarks=(*planned.remarks, remark))
+
+
+def _plan(
+    files: Sequence[str],
+    settings: Settings,
+    settings_of: SettingsOf | None,
+    named: tuple[str, ...],
+    databases: bool = True,
+) -> Plan:
     graph = IncludeGraph()
     planners: dict[Settings, _Planner] = {}
-    compilations: list[Compilation] = []
-    for file in files:
-        own = settings_of(file) if settings_of is not None else settings
+
+    def planner(own: Settings) -> _Planner:
         if own not in planners:
-            planners[own] = _Planner(own, settings.arch or DEFAULT_ARCH, named, graph)
-        compilations.append(planners[own].compilation(file))
+            planners[own] = _Planner(own, settings.arch or DEFAULT_ARCH, named, graph, databases)
+        return planners[own]
+
+    owns = [settings_of(file) if settings_of is not None else settings for file in files]
+    compilations = [planner(own).compilation(file) for file, own in zip(files, owns, strict=True)]
     if not planners:
-        planners[settings] = _Planner(settings, settings.arch or DEFAULT_ARCH, named, graph)
+        planner(settings)
     remarks = (remark for planner in planners.values() for remark in planner.remarks)
     return Plan(tuple(compilations), tuple(dict.fromkeys(remarks)))
 
@@ -83,6 +115,7 @@ class _Planner:
     run_architecture: str
     named_paths: tuple[str, ...]
     graph: IncludeGraph
+    databases: bool = True
     remarks: list[str] = field(default_factory=list)
     repositories: dict[str, Repository] = field(default_factory=dict)
     roots: dict[str, str] = field(default_factory=dict)
@@ -99,7 +132,8 @@ class _Planner:
         self.is_named_by_user = self.settings.compile_commands is not None and "compile-commands" not in dict(
             self.settings.set_in
         )
-        self.commands = Commands(self.settings, self._included, self.remarks)
+        searched = self.settings if self.databases else replace(self.settings, compile_commands=None)
+        self.commands = Commands(searched, self._included, self.remarks, self.databases)
 
     def compilation(self, file: str) -> Compilation:
         path = os.path.realpath(file)

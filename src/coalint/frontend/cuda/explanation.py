@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from coalint.core.source.boundary import is_shown
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.errors import errors
-from coalint.frontend.cuda.libclang.opened_files import MISSING
+from coalint.frontend.cuda.libclang.errors import MISSING, errors
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.load import load
 from coalint.frontend.cuda.source_text import read_source

@@ -14,7 +14,10 @@ _LINKS = r":(?=//)|(?<=www)\."
 _SPECIAL = re.compile(rf"[\\`*_{{}}\[\]<>#|~!$&@]|{_LINKS}")
 _SPECIAL_OF_GITHUB = re.compile(rf"[\\`*_\[\]@#~$]|{_LINKS}", re.IGNORECASE)
 _SPECIAL_OF_REVIEWS = re.compile(r"[\\`*\[\]<&~|$]|(?<![^\W_])_|_(?![^\W_])")
-_LEADING = re.compile(rf"[@#]|{_LINKS}", re.IGNORECASE)
+_LEADING = re.compile(rf"[@#]|[!%](?=\d)|(?<=\bGH)-(?=\d)|{_LINKS}", re.IGNORECASE)
+"""What begins a mention, a link, or a reference to an issue or a merge request."""
+_OPENING = re.compile(r"^(\d*)([-+=>/.)])")
+"""What begins a list, a quotation, a heading (with the line before) or a command of GitLab, at the start of a line."""
 _BREAK = "&#8203;"
 """A space without width. GitHub looks for mentions and issues in the page, where entities are characters."""
 
@@ -50,7 +53,8 @@ def review_text(text: str) -> str:
     by a space without width.
     """
     parts = _CODE.split(" ".join(text.split()))
-    return "".join(code(part) if n % 2 else _review_prose(part) for n, part in enumerate(parts))
+    written = "".join(code(part) if n % 2 else _review_prose(part) for n, part in enumerate(parts))
+    return _OPENING.sub(r"\1\\\2", written)
 
 
 def _review_prose(text: str) -> str:

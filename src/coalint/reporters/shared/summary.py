@@ -12,6 +12,7 @@ from coalint.core.findings import Severity
 from coalint.engine.findings.groups import Group
 from coalint.engine.report import Coverage, Diagnostic, Hidden, Report
 from coalint.reporters.shared.console import style_of, wrap
+from coalint.reporters.shared.escape_controls import without_controls
 from coalint.rule import is_own
 
 REASONS = 3
@@ -139,7 +140,7 @@ def _folded(folded: Sequence[Diagnostic], width: int) -> Iterator[Text]:
 def prose(label: str, message: str, style: str, width: int) -> Iterator[Text]:
     """Yield the lines of a labelled paragraph, wrapped and indented."""
     indent = " " * (len(label) + 4)
-    for index, paragraph in enumerate(message.splitlines() or [""]):
+    for index, paragraph in enumerate(without_controls(message).splitlines() or [""]):
         first = f"  {label}: " if index == 0 else indent
         for number, line in enumerate(wrap(paragraph, width, first, indent)):
             text = Text(line)

@@ -173,10 +173,10 @@ def test_the_users_macros_and_standard_win_and_its_folders_come_first(project: P
     [
         (("-fplugin=./evil.so",), "would make the compiler load code"),
         (("-Xclang", "-load", "-Xclang", "evil.so"), "would make the compiler load code"),
-        (("-o", "out.o"), "coalint writes nothing"),
-        (("-MD",), "coalint writes nothing"),
-        (("-save-temps",), "coalint writes nothing"),
-        (("-fmodules-cache-path=x",), "coalint writes nothing"),
+        (("-o", "out.o"), "coalint writes none"),
+        (("-MD",), "coalint writes none"),
+        (("-save-temps",), "coalint writes none"),
+        (("-fmodules-cache-path=x",), "coalint writes none"),
         (("@more.rsp",), "is not a file that may be read"),
         (("--config=x",), "how the compiler runs"),
         (("other.cu",), "is an input file"),
@@ -350,7 +350,7 @@ def test_a_gigantic_database_is_not_read(project: Path, monkeypatch: pytest.Monk
     path = database(project)
     with path.open("ab") as file:
         file.truncate(257 << 20)
-    with pytest.raises(DatabaseError, match="257 MB, more than the 256 MB that are read"):
+    with pytest.raises(DatabaseError, match="257 MB, more than the 256 MB that coalint reads"):
         read_database(str(path))
 
 

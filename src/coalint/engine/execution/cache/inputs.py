@@ -24,7 +24,8 @@ class Inputs:
         folders: The folders searched for includes.
         names: The names of includes looked for in each of them.
         beside: Paths looked for beside the including files.
-        present: Those of all these candidate paths that exist.
+        present: Those of all these candidate paths that are files.
+        refused: Names that the parse was not to open, with the real paths that they had.
     """
 
     opened: tuple[tuple[str, str], ...]
@@ -32,6 +33,7 @@ class Inputs:
     names: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     present: tuple[str, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass
@@ -50,6 +52,7 @@ class Files:
         flags: Sequence[str],
         began: int,
         sought: Iterable[str] = (),
+        refused: Iterable[str] = (),
     ) -> Inputs | None:
         """Return the inputs of a parse; None where they are not all known.
 
@@ -62,6 +65,7 @@ class Files:
             flags: The arguments of clang.
             began: When the parse began, in nanoseconds.
             sought: Other paths at which a file was looked for.
+            refused: Names that turned out to lead out of what may be read.
         """
         searched = search_paths(flags)
         if searched is None:
@@ -84,22 +88,25 @@ class Files:
             names_of_missing = {*missing, *spellings([name for name, _ in digests], [*folders, *computing])}
             names.update(names_of_missing)
             beside.update(os.path.join(folder, name) for folder in set(computing) for name in names_of_missing)
-        present = [candidate for candidate in candidate_paths(folders, names, beside) if os.path.exists(candidate)]
+        present = [candidate for candidate in candidate_paths(folders, names, beside) if os.path.isfile(candidate)]
         return Inputs(
             opened=tuple(digests),
             folders=tuple(folders),
             names=tuple(sorted(names)),
             beside=tuple(sorted(beside)),
             present=tuple(sorted(present)),
+            refused=tuple((name, os.path.realpath(name)) for name in sorted(refused)),
         )
 
     def unchanged(self, inputs: Inputs) -> bool:
         """Whether a parse would read the same files with the same contents."""
         if any(self.digest(name) != digest for name, digest in inputs.opened):
             return False
+        if any(os.path.realpath(name) != real for name, real in inputs.refused):
+            return False
         present = set(inputs.present)
         candidates = candidate_paths(inputs.folders, inputs.names, inputs.beside)
-        return all(self.exists(candidate) == (candidate in present) for candidate in candidates)
+        return all(self.is_file(candidate) == (candidate in present) for candidate in candidates)
 
     def digest(self, path: str) -> str | None:
         """Return the digest of a file's contents; None where it cannot be read."""
@@ -121,10 +128,10 @@ class Files:
         except OSError:
             return None
 
-    def exists(self, path: str) -> bool:
-        """Whether a file or folder of this name exists."""
+    def is_file(self, path: str) -> bool:
+        """Whether a file of this name exists; an include finds no folder, and no pipe."""
         if path not in self._present:
-            self._present[path] = os.path.exists(path)
+            self._present[path] = os.path.isfile(path)
         return self._present[path]
 
     def _content(self, path: str) -> FileContent | None:

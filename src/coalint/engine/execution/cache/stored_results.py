@@ -19,12 +19,12 @@ from coalint.core.source.reading import Kind, read_bytes
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
-from coalint.engine.execution.cache import entries
 from coalint.engine.execution.cache.cache_folder import cache_folder
-from coalint.engine.execution.cache.entries import ANSWERS, KERNELS, RESULTS, mark_used, prune, seal, write_entry
+from coalint.engine.execution.cache.entries import ANSWERS, KERNELS, RESULTS, mark_used, seal, write_entry
 from coalint.engine.execution.cache.include_names import digest_of
 from coalint.engine.execution.cache.inputs import Files
 from coalint.engine.execution.cache.search_paths import VARIABLES
+from coalint.engine.execution.cache.space import prune
 from coalint.engine.execution.cache.versions import code_digest
 from coalint.engine.registry import packages_of
 from coalint.frontend.registry import is_bundled
@@ -45,8 +45,7 @@ class Results:
     job: Job
     packages: tuple[str, ...]
     files: Files = field(default_factory=Files)
-    _stored: int = 0
-    """Characters of what this run stored."""
+    _has_stored: bool = False
 
     def find(self, source: Source) -> FileResult | None:
         """Return the stored result of a file, if there is one that still holds."""
@@ -71,12 +70,10 @@ class Results:
         return replace(result, sources=sources)
 
     def keep(self, source: Source, result: FileResult) -> None:
-        """Store a result for later runs, if all of its inputs are known, and the run has not filled the cache.
+        """Store a result for later runs, if all of its inputs are known and there is room for it.
 
         A result that a limit cut short is stored for runs with the same limits only.
         """
-        if self._stored > entries.LARGEST:
-            return
         name = self._name(source) if result.whole else self._name(source, self.job.limits)
         inputs = result.inputs
         if name is None or inputs is None or result.failures:
@@ -87,16 +84,14 @@ class Results:
             data = as_data(replace(result, sources=dict.fromkeys(result.sources, "")))
             text = json.dumps(data, separators=(",", ":"))
             write_entry(self._path(name), f"{seal(name, text)}\n{text}")
-            self._stored += len(text)
+            self._has_stored = True
 
     def prune(self) -> None:
-        """Remove old entries and the least recently used of too many: once a day, or if this run stored very much."""
-        if self._stored:
-            much = self._stored > entries.LARGEST >> 3
-            prune(self.folder, much)
-            for others in (self.folder.parent / ANSWERS, self.folder.parent / KERNELS):
-                if others.is_dir():
-                    prune(others, much)
+        """Remove old entries, once a day."""
+        if self._has_stored:
+            for folder in (self.folder, self.folder.parent / ANSWERS, self.folder.parent / KERNELS):
+                if folder.is_dir():
+                    prune(folder)
 
     def _name(self, source: Source, limits: Limits | None = None) -> str | None:
         contents = self.files.digest(source.path)

@@ -12,14 +12,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from coalint.core.source.json_text import parse_json
 from coalint.core.source.reading import Kind, RefusedError, read_bytes
 from coalint.frontend.cuda.build.include_folders import absolute
-from coalint.frontend.cuda.build.translation import Translation, translate
+from coalint.frontend.cuda.build.translation import MOST_WORDS, TooLongError, Translation, translate
 
 NAME = "compile_commands.json"
 _BUILD_FOLDER = re.compile(r"_?build.*|.*[-_.]build|out|cmake-build-.*|bazel-bin", re.IGNORECASE)
 _LANGUAGE = re.compile(r"\s--?x|--language|@|--options-file|-optf")
 _GPU_LANGUAGE = re.compile(r"(?:\s--?x|--language)[= ]?(?:cu|hip)|@|--options-file|-optf|\bhipcc\b")
+_COMPARED = 100
+"""Entries of one file of which it is asked whether they compile for a GPU."""
 _REMEDY = "generate it again (`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, bear for make)"
 
 
@@ -42,7 +45,7 @@ class Entry:
     file: str
     command: str | tuple[str, ...]
 
-    @cached_property
+    @property
     def arguments(self) -> tuple[str, ...]:
         """The command's words, compiler first. Raises DatabaseError where its quotes do not match."""
         if isinstance(self.command, tuple):
@@ -54,22 +57,30 @@ class Entry:
 
     @cached_property
     def translation(self) -> Translation:
-        """What the command means to libclang. Response files are read only where the database or the build lies."""
+        """What the command means to libclang. Raises DatabaseError, as `arguments` does."""
+        return self._translated()
+
+    def _translated(self) -> Translation:
+        """Translate the command. Response files are read only where the database or the build lies."""
         homes = {os.path.dirname(os.path.realpath(self.database)), os.path.dirname(os.path.abspath(self.database))}
         roots = tuple(home.rstrip(os.sep) + os.sep for home in homes)
 
         def may_read(path: str) -> bool:
             return os.path.realpath(path).startswith(roots) and os.path.isfile(path)
 
-        return translate(self.arguments, self.directory, self.file, may_read)
+        try:
+            return translate(self.arguments, self.directory, self.file, may_read)
+        except TooLongError:
+            where = f"{self.database}: entry {self.index}"
+            raise DatabaseError(f"{where}: its command has more than {MOST_WORDS:,} words") from None
 
-    @property
+    @cached_property
     def device(self) -> bool:
         """Whether it compiles for a GPU, as far as this shows without taking the command apart."""
         text = self.command if isinstance(self.command, str) else " ".join(self.command)
         if self.file.endswith((".cu", ".hip")):
-            return _LANGUAGE.search(text) is None or self.translation.device
-        return _GPU_LANGUAGE.search(text) is not None and self.translation.device
+            return _LANGUAGE.search(text) is None or self._translated().device
+        return _GPU_LANGUAGE.search(text) is not None and self._translated().device
 
 
 @dataclass(frozen=True)
@@ -81,8 +92,9 @@ class Database:
 
     def of_file(self, path: str) -> tuple[Entry, ...]:
         """Return the entries for a file (a real path), those that compile it for a GPU first."""
-        named = self._by_name.get(os.path.basename(path), ())
-        return tuple(sorted((e for e in named if os.path.realpath(e.file) == path), key=lambda e: not e.device))
+        named = self._by_name.get(os.path.basename(path), {})
+        found = [entry for file, entries in named.items() if os.path.realpath(file) == path for entry in entries]
+        return (*sorted(found[:_COMPARED], key=lambda e: not e.device), *found[_COMPARED:])
 
     def nearest(self, path: str) -> Entry | None:
         """Return the entry of the file nearest in the tree to a real path; of a file for the GPU where there is one."""
@@ -99,10 +111,11 @@ class Database:
         return tuple(entry for entry in self.entries if entry.device)
 
     @cached_property
-    def _by_name(self) -> dict[str, list[Entry]]:
-        names: dict[str, list[Entry]] = {}
+    def _by_name(self) -> dict[str, dict[str, list[Entry]]]:
+        """The entries by the base names of their files, then by these."""
+        names: dict[str, dict[str, list[Entry]]] = {}
         for entry in self.entries:
-            names.setdefault(os.path.basename(entry.file), []).append(entry)
+            names.setdefault(os.path.basename(entry.file), {}).setdefault(entry.file, []).append(entry)
         return names
 
     @cached_property
@@ -111,6 +124,10 @@ class Database:
 
 
 # --- reading
+
+LONGEST = 256 << 10
+"""Characters of one command."""
+_TOO_LONG = "has more than 256 KB"
 
 
 def read_database(path: str, within: Sequence[str] | None = None) -> Database:
@@ -128,7 +145,7 @@ def read_database(path: str, within: Sequence[str] | None = None) -> Database:
 
 def _load(path: str, within: Sequence[str] | None) -> Any:
     try:
-        return json.loads(read_bytes(path, Kind.COMPILE_DATABASE, within).decode("utf-8-sig"))
+        return parse_json(read_bytes(path, Kind.COMPILE_DATABASE, within).decode("utf-8-sig"))
     except FileNotFoundError:
         raise DatabaseError(f"{path}: no such file or folder") from None
     except RefusedError as error:
@@ -160,11 +177,14 @@ def _entries(path: str, value: Any) -> Iterator[Entry]:
 
 
 def _command(item: dict[str, Any], where: str) -> str | tuple[str, ...]:
-    arguments = item.get("arguments")
+    arguments, command = item.get("arguments"), item.get("command")
     if isinstance(arguments, list) and arguments and all(isinstance(word, str) for word in arguments):
+        if sum(map(len, arguments)) + len(arguments) > LONGEST:
+            raise DatabaseError(f"{where}: its `arguments` {_TOO_LONG}")
         return tuple(arguments)
-    command = item.get("command")
     if isinstance(command, str) and command.strip():
+        if len(command) > LONGEST:
+            raise DatabaseError(f"{where}: its `command` {_TOO_LONG}")
         return command
     name = "arguments" if "arguments" in item else "command"
     raise DatabaseError(f"{where}: its `{name}` is {_missing(item, name)}")

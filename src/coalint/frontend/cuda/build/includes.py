@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from coalint.core.source.boundary import Boundary, roots
@@ -21,6 +22,8 @@ from coalint.frontend.cuda.build.repository import Repository
 
 MOST = 4000
 """Files of one translation unit that are read for their includes."""
+MOST_OF_ONE = 10_000
+"""Includes of one file that are read."""
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|import|include_next)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 
@@ -223,7 +226,7 @@ def _read_includes(file: str) -> Iterable[Include]:
         except OSError:
             return
     line, position = 1, 0
-    for match in _INCLUDE.finditer(data):
+    for match in islice(_INCLUDE.finditer(data), MOST_OF_ONE):
         line += data.count(b"\n", position, match.start())
         position = match.start()
         name = (match[1] or match[2]).decode(errors="replace").strip()

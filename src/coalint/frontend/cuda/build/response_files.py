@@ -7,12 +7,19 @@ import shlex
 from coalint.core.source.reading import Kind, read_text
 
 
-def response_words(path: str, nvcc: bool) -> list[str] | None:
-    """Return the arguments in a response file; None where it cannot be read."""
+def response_text(path: str) -> str | None:
+    """Return the text of a response file; None where it cannot be read."""
     try:
-        text = read_text(path, Kind.RESPONSE_FILE)
+        return read_text(path, Kind.RESPONSE_FILE)
+    except OSError:
+        return None
+
+
+def response_words(text: str, nvcc: bool) -> list[str] | None:
+    """Return the arguments in the text of a response file; None where it cannot be split."""
+    try:
         return nvcc_words(text) if nvcc else shlex.split(text)
-    except (OSError, ValueError):
+    except ValueError:
         return None
 
 

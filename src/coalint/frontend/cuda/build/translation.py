@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -21,7 +22,7 @@ from coalint.frontend.cuda.build.compiler_options import (
     Option,
 )
 from coalint.frontend.cuda.build.include_folders import absolute, brings_own
-from coalint.frontend.cuda.build.response_files import nvcc_list, response_words
+from coalint.frontend.cuda.build.response_files import nvcc_list, response_text, response_words
 
 _OLDER = {"98", "03", "0x", "11", "1y", "14"}
 _STANDARD = re.compile(rf"(?:c|gnu)\+\+({'|'.join(_OLDER)}|1z|17|2a|20|2b|23|2c|26)")  # those of libclang 18
@@ -34,6 +35,14 @@ _LANGUAGES = {"cu", "cuda", "hip"}
 _UNWRAPPED = {"-Xclang", "-Xpreprocessor", "-Xarch_device"}  # what they hand on is judged like the rest
 _FOLDERS = (Keep.FOLDER, Keep.SYSTEM_FOLDER, Keep.QUOTE_FOLDER, Keep.LATER_FOLDER)
 _NEST = 8
+MOST_WORDS = 20_000
+"""Words of one command, with those of its response files."""
+MOST_TEXT = 4 << 20
+"""Characters of all response files of one command."""
+
+
+class TooLongError(Exception):
+    """A command has more words than a build gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +78,11 @@ def translate(
 ) -> Translation:
     """Translate a whole command, compiler first, that compiles `source` (absolute) in `directory`.
 
-    `may_read` says which response files may be read.
+    `may_read` says which response files may be read. Raises TooLongError.
     """
     compiler, words = _compiler(arguments)
     nvcc = os.path.basename(compiler).startswith("nvcc")
-    return _Work(directory, source, nvcc, may_read).translation(compiler, words)
+    return _Work(directory, source, nvcc, may_read, words_left=MOST_WORDS).translation(compiler, words)
 
 
 def translate_flags(flags: Sequence[str], directory: str) -> Translation:
@@ -102,10 +111,12 @@ class _Work:
     devices: list[str] = field(default_factory=list)
     host: list[str] = field(default_factory=list)
     language: str | None = None
+    words_left: int = sys.maxsize
+    text_left: int = MOST_TEXT
 
     def translation(self, compiler: str, words: list[str]) -> Translation:
         self.run(words)
-        host = _Work(self.directory, self.source, False, lambda _: False)
+        host = _Work(self.directory, self.source, False, lambda _: False, words_left=self.words_left)
         host.run(self.host)
         dropped = [replace(d, drop=Drop.HOST) if d.drop in (Drop.INPUT, Drop.UNKNOWN) else d for d in host.dropped]
         name = os.path.basename(compiler).removesuffix(".exe")
@@ -119,7 +130,7 @@ class _Work:
         )
 
     def run(self, words: Iterable[str], depth: int = 0) -> None:
-        rest = (word for word in words if word not in _UNWRAPPED)
+        rest = self._counted(words)
         for word in rest:
             if not word.startswith("-") or word == "-":
                 self._positional(word, depth)
@@ -129,6 +140,14 @@ class _Work:
                 option, name, value = self._option(word, rest)
                 shown = word if value is None or word.endswith(f"={value}") else f"{name} {value}"
                 self._apply(option, name, value or "", shown, depth)
+
+    def _counted(self, words: Iterable[str]) -> Iterator[str]:
+        for word in words:
+            self.words_left -= 1
+            if self.words_left < 0:
+                raise TooLongError
+            if word not in _UNWRAPPED:
+                yield word
 
     def _option(self, word: str, rest: Iterator[str]) -> tuple[Option, str, str | None]:
         """Return what a word means, under which name, and its value."""
@@ -240,7 +259,11 @@ class _Work:
 
     def _response(self, value: str, shown: str, depth: int) -> None:
         path = absolute(self.directory, value)
-        words = response_words(path, self.nvcc) if depth < _NEST and self.may_read(path) else None
+        text = response_text(path) if depth < _NEST and self.may_read(path) else None
+        self.text_left -= len(text or "")
+        if self.text_left < 0:
+            raise TooLongError
+        words = None if text is None else response_words(text, self.nvcc)
         if words is None:
             self._drop(shown, Drop.NO_FILE)
         else:

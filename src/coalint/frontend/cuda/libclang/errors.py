@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -12,7 +14,11 @@ from clang.cindex import (
     conf,
 )
 
+from coalint.core.source.boundary import hidden_names, roots
+from coalint.core.source.reading import Kind, refusal
 from coalint.frontend.cuda.libclang.bindings import library
+
+MISSING = re.compile(r"'(.*)' file not found")
 
 
 class Source(NamedTuple):
@@ -99,7 +105,20 @@ def _error(diagnostic: Diagnostic) -> Error:
     undeclared = spelling.startswith("use of undeclared")
     instance = undeclared and any(note.spelling.startswith(_INSTANCE) for note in notes)
     grammar = diagnostic.category_name == "Parse Issue" and not spelling.startswith(_NAMES)
-    return Error(spelling, _place(diagnostic), tuple(map(_place, notes)), instance, grammar)
+    place = _place(diagnostic)
+    return Error(f"{spelling}{_refusal(spelling, place)}", place, tuple(map(_place, notes)), instance, grammar)
+
+
+def _refusal(spelling: str, place: Place) -> str:
+    """Return why a file beside the one that includes it is none, where one of this name is there and is not read."""
+    missing = MISSING.search(spelling)
+    hidden = hidden_names() if missing is not None else ()
+    if missing is None or not hidden or place.file is None:
+        return ""
+    name = os.path.join(os.path.dirname(os.path.abspath(place.file.name)), missing[1])
+    known = {os.path.abspath(other) for other in hidden}
+    reason = refusal(name, Kind.HEADER, roots()) if os.path.abspath(name) in known else ""
+    return f": {reason}" if reason else ""
 
 
 def _place(diagnostic: Diagnostic) -> Place:

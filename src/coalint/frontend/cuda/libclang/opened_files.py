@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,9 +11,8 @@ from dataclasses import dataclass, field
 from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.errors import errors
+from coalint.frontend.cuda.libclang.errors import MISSING, errors
 
-MISSING = re.compile(r"'(.*)' file not found")
 _BUNDLED = os.path.join(INCLUDE, "")
 
 

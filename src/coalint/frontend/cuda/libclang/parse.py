@@ -12,6 +12,7 @@ from coalint.core.source.boundary import boundary, hidden_names
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, index, library
 from coalint.frontend.cuda.libclang.confinement import ROUNDS, refused, view
+from coalint.frontend.cuda.libclang.irregular_files import freed_from_irregular_files
 from coalint.frontend.cuda.libclang.opened_files import note
 from coalint.frontend.cuda.libclang.precompiled import discard, precompiled
 from coalint.frontend.interface import FrontendError
@@ -81,17 +82,20 @@ def _confined(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -
     """Parse within the boundary of what is read now: what a link leads to elsewhere is missing, as other files are."""
     bounds = boundary()
     if bounds is None:
-        return _opened(path, arguments, unsaved)
+        with freed_from_irregular_files(None):
+            return _opened(path, arguments, unsaved)
     hidden = hidden_names()
     for _ in range(ROUNDS):
         try:
-            with view(arguments, bounds, hidden, [path, *(name for name, _ in unsaved)]) as confining:
+            texts = [path, *(name for name, _ in unsaved)]
+            with view(arguments, bounds, hidden, texts) as confining, freed_from_irregular_files(bounds) as met:
                 unit = _opened(path, [*arguments, *confining], unsaved)
         except UnicodeEncodeError:
             raise FrontendError(
                 f"{path}: libclang cannot open it: a name is not UTF-8", "rename the file or folder"
             ) from None
-        found = refused((inclusion.include.name for inclusion in unit.get_includes()), bounds) - hidden
+        opened = {inclusion.include.name for inclusion in unit.get_includes()}
+        found = (refused(opened, bounds) | met) - hidden
         if not found:
             return unit
         hidden |= found

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from coalint.core.source.json_text import parse_json
 from coalint.core.source.reading import Kind, read_bytes
 from coalint.core.source.writing import replace_file
 from coalint.engine.findings.filters.baseline.entry import BaselineEntry
@@ -128,7 +129,7 @@ def _as_object(known: BaselineEntry) -> dict[str, Any]:
 def read_baseline(path: str) -> Baseline:
     """Return the list of a file. Raises BaselineError."""
     try:
-        document = json.loads(read_bytes(path, Kind.BASELINE).decode("utf-8", "surrogateescape"))
+        document = parse_json(read_bytes(path, Kind.BASELINE).decode("utf-8", "surrogateescape"))
     except FileNotFoundError:
         raise BaselineError(
             f"{path}: baseline not found; `coalint baseline create --baseline {path} PATH...` creates it"

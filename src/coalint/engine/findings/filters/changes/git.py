@@ -21,6 +21,7 @@ _FIXED = {
     "core.gitProxy": "false",
     "core.alternateRefsCommand": "",
     "log.showSignature": "false",
+    "core.bigFileThreshold": "32m",  # larger files are not compared: coalint reads none
 }
 _ENVIRONMENT = {
     "LC_ALL": "C",
@@ -43,6 +44,10 @@ class NoGitError(GitError):
     """There is no git."""
 
 
+class SlowGitError(GitError):
+    """A call was given up; others would be, too."""
+
+
 def git(folder: str, *arguments: str) -> bytes:
     """Return what git prints. Raises GitError.
 
@@ -55,7 +60,7 @@ def _without_what_is_brought(folder: str) -> Iterator[tuple[str, str]]:
     """Yield the settings that switch off filters, and files of patterns, of the repository's own configuration."""
     try:
         listed = _run(folder, ("config", "--list", "--show-scope", "--name-only", "-z"), _FIXED)
-    except NoGitError:
+    except (NoGitError, SlowGitError):
         raise
     except GitError:  # no repository: what is asked next says so
         return
@@ -79,7 +84,7 @@ def _run(folder: str, arguments: tuple[str, ...], settings: Mapping[str, str]) -
     except FileNotFoundError:
         raise NoGitError("--diff-base needs git, which is not installed or not on the PATH") from None
     except subprocess.TimeoutExpired:
-        raise GitError(f"`git {arguments[0]}` took longer than {SECONDS} s in {folder}") from None
+        raise SlowGitError(f"`git {arguments[0]}` took longer than {SECONDS} s in {folder}") from None
     if done.returncode:
         reason = os.fsdecode(done.stderr).strip() or f"exit code {done.returncode}"
         raise GitError(f"`git {arguments[0]}` failed in {folder}: {reason}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.findings import Finding, Fix, Note, Severity
 from coalint.rule import Context, Rule
+from coalint.rules.support.parting import severity_of, unless
 from coalint.rules.support.wording import called
 
 
@@ -71,7 +72,7 @@ class DivergentBarrier(Rule):
                     f"`{context.spelling.assumption(barrier.settled)}`"
                 )
             function = called(barrier.function, context.spelling)
-            message = f"only part of the block may reach {function}: {barrier.because}"
+            message = f"only part of the block may reach {function}{unless(barrier)}: {barrier.because}"
             other = _in_other_arm(barrier, context.analysis.barriers)
             if other is not None:
                 message += (
@@ -80,7 +81,7 @@ class DivergentBarrier(Rule):
             yield self.finding(
                 barrier,
                 message,
-                severity=Severity.WARNING if barrier.deciding_parameters else None,
+                severity=severity_of(barrier),
                 help=help,
                 notes=(
                     Note("a block barrier under a condition that is not uniform over the block is undefined behaviour"),

@@ -8,6 +8,7 @@ from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.ir.spelling import Spelling
 from coalint.rule import Context, Rule
+from coalint.rules.support.parting import severity_of, unless
 from coalint.rules.support.wording import called
 
 
@@ -19,7 +20,9 @@ class DivergentWarpPrimitive(Rule):
     `__syncwarp()` and their kin, and the functions of cooperative groups' tiles, where a condition or loop keeps a lane
     away that the mask (or the tile) names; and calls by a lane that the mask does not name. Lanes that have returned
     from the kernel, or that the block's last warp does not have, are not waited for. Masks that `__ballot_sync()`,
-    `__match_any_sync()` or `__activemask()` have made are followed to where they were made.
+    `__match_any_sync()` or `__activemask()` have made are followed to where they were made. Where all lanes of a warp
+    agree if a number that the kernel is given is the size of a warp (`threadIdx.x / size` with a `size` of 32), the
+    finding is an info.
 
     ## Why is this bad
     All lanes of the mask that have not exited must execute the same primitive with the same mask, and each lane that
@@ -66,7 +69,7 @@ class DivergentWarpPrimitive(Rule):
             yield self.finding(
                 barrier,
                 f"{called(barrier.function, context.spelling)} {fault}: {barrier.because}",
-                severity=Severity.WARNING if barrier.deciding_parameters else None,
+                severity=severity_of(barrier),
                 help=help,
                 notes=(Note(contract), *barrier.provenance),
             )
@@ -81,7 +84,7 @@ def _absent_lane(barrier: Barrier, spelling: Spelling) -> tuple[str, str, str]:
     if barrier.settled:
         help += f"; if this always holds, so that no warp diverges, say so: `{spelling.assumption(barrier.settled)}`"
     return (
-        "waits for a lane that may not reach it",
+        f"waits for a lane that may not reach it{unless(barrier)}",
         "every lane that the mask names and that has not exited must execute the same primitive",
         help,
     )

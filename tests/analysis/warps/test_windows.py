@@ -29,6 +29,10 @@ def most(passes: str, values: range) -> int:
         ("n - x <= 7 && n - x > 0", "0 < n - x <= 7"),
         ("x < 2 * n && x >= 2 * n - 3", "2 * n - 3 <= x < 2 * n"),
         ("3 * x < n && 3 * x + 14 > n", "3 * x < n < 3 * x + 14"),
+        ("!(4 * x >= 4 && 4 * x + 7 < n) && 4 * x < n", "not (4 * x >= 4 and 4 * x + 7 < n) and 4 * x < n"),
+        ("(x < 2 || x >= n - 3) && x < n && x > 0", "(x < 2 or x >= n - 3) and 0 < x < n"),
+        ("(x == n || x == n + 5) && x < n + 4", "(x == n or x == n + 5) and x < n + 4"),
+        ("(x < n - 5 || x > n + 5) && x < n + 9", "(x < n - 5 or x > n + 5) and x < n + 9"),
         ("x == 0 || x == n - 1", "x == n - 1"),
         ("x < n", "x < n"),
         ("x % 2 == 0 && x < n", "x % 2 == 0 and x < n"),
@@ -53,4 +57,12 @@ def test_an_alternative_that_is_not_known_is_said_not_to_hold(tmp_path: Path) ->
     assert cost is not None
     assert cost.count == 1
     assert any("does not hold" in text for text in found.result.assumed)
+    assert not found.result.exact
+
+
+def test_the_ends_of_a_row_are_few_lanes_of_the_blocks_that_hold_them(tmp_path: Path) -> None:
+    ends = "int x = 4 * (blockIdx.x * blockDim.x + threadIdx.x); if (!(x >= 4 && x + 7 < n) && x < n) out[x] = 0;"
+    found, cost = access(tmp_path, ends, threads=64)
+    assert cost is not None
+    assert cost.count <= 2
     assert not found.result.exact

@@ -86,6 +86,7 @@ class Barriers:
                 provenance=(*judged.notes, *kernel.calls()),
                 deciding_parameters=judged.deciding_parameters,
                 settled=judged.settled,
+                settled_by_warp_size=judged.settled_by_warp_size,
                 fork=judged.fork,
                 masked=waits.masked,
                 unnamed=judged.unnamed,
@@ -147,6 +148,7 @@ class Barriers:
                     provenance=judged.notes,
                     deciding_parameters=judged.deciding_parameters,
                     settled=judged.settled,
+                    settled_by_warp_size=judged.settled_by_warp_size,
                     fork=judged.fork,
                 )
 

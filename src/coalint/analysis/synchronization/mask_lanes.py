@@ -26,6 +26,11 @@ class MaskLanes:
         self.plan = plan
         self.shape = (plan.combinations, *signatures.model.exists.shape[1:])
 
+    def afresh(self) -> MaskLanes:
+        """Return the same lanes with nothing remembered of atoms, of which some may be gone since."""
+        signatures = Signatures(self.signatures.algebra, self.signatures.model, self.plan.arrays)
+        return MaskLanes(self.masks, self.uniformity, signatures, self.plan)
+
     def existing(self) -> NDArray[np.bool_]:
         """Return the lanes that there are."""
         return np.broadcast_to(self.signatures.model.exists, self.shape)

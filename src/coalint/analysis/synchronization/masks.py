@@ -172,7 +172,7 @@ class MaskVerdicts:
             return Judgement(Verdict.UNKNOWN, because, notes(first.guard))
         wanted = parting[0][1]
         grouped = [(part.guard, [part.value]) for part, _ in parting]
-        judged = self.uniformity.parted(grouped, WHO, lambda value: lanes.shared(value, mask, wanted))
+        judged = self.uniformity.parted(grouped, WHO, lambda value: lanes.afresh().shared(value, mask, wanted))
         because = f"some of the lanes that {self._names(mask)} may not reach it: {judged.because}"
         return replace(judged, because=because)
 

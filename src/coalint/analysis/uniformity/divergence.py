@@ -27,9 +27,10 @@ class Judgement:
     """A verdict and the reason in words.
 
     `notes` are the chain from threadIdx; `deciding_parameters` those on whose values a divergence rests (none: threads
-    part in any case), `settled` a fact about them that would end it; `fork` is the place and the text of the branch
-    that parts the threads. `back` counts the calls around a function from which some have gone back to the caller,
-    where that is all that parts them. `unnamed`: of a warp primitive, some call it that their mask does not name.
+    part in any case), `settled` a fact about them that would end it (`settled_by_warp_size`: that one of them is the
+    number of lanes of a warp); `fork` is the place and the text of the branch that parts the threads. `back` counts the
+    calls around a function from which some have gone back to the caller, where that is all that parts them.
+    `unnamed`: of a warp primitive, some call it that their mask does not name.
     """
 
     verdict: Verdict
@@ -37,6 +38,7 @@ class Judgement:
     notes: tuple[Note, ...] = ()
     deciding_parameters: tuple[str, ...] = ()
     settled: str = ""
+    settled_by_warp_size: bool = False
     fork: tuple[Span, str] | None = None
     back: int = 0
     unnamed: bool = False
@@ -252,7 +254,7 @@ class Uniformity:
         fact = settling(self.algebra, self.model.block, conditions, self.parameters, settled)
         self.forget()
         names = tuple(dict.fromkeys(name for some in deciding for name in some))
-        return replace(found, deciding_parameters=names, settled=fact)
+        return replace(found, deciding_parameters=names, settled=fact.text, settled_by_warp_size=fact.is_warp_size)
 
     def words(self, guard: Guard, who: str) -> str:
         """Return how threads part at a guard."""

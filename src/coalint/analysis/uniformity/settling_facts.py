@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from math import lcm
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.substitution import Substitution
+from coalint.analysis.warps.threads import LANES
+
+WARP_SIZES = {"/": LANES, "%": LANES, ">>": LANES.bit_length() - 1}
+"""The number of lanes of a warp, as the second operand of what tells a thread's warp or lane."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact as text. `is_warp_size`: a parameter is the number of lanes of a warp, or its logarithm."""
+
+    text: str
+    is_warp_size: bool = False
+
+
+NO_FACT = Fact("")
 
 
 def settling(
@@ -16,19 +33,20 @@ def settling(
     conditions: Sequence[Poly],
     parameters: Collection[str],
     agreed: Callable[[Poly], bool],
-) -> str:
+) -> Fact:
     """Return the weakest `n % d == 0` (joined by `&&`) with which threads agree on all conditions.
 
-    Empty if none does.
+    Where none does, `size == 32` for what divides (or `bits == 5` for what shifts) the thread index. Empty if nothing
+    does. `n` is a parameter or what is read from one place for all threads.
     """
     divisors: dict[str, int] = {}
     for condition in conditions:
         found = _divisor(algebra, block, condition, parameters, agreed)
         if found is None:
-            return ""
+            return _warp_size(algebra, conditions, parameters, agreed)
         name, divisor = found
         divisors[name] = lcm(divisors.get(name, 1), divisor)
-    return " && ".join(f"{name} % {divisor} == 0" for name, divisor in divisors.items())
+    return Fact(" && ".join(f"{name} % {divisor} == 0" for name, divisor in divisors.items()))
 
 
 def _divisor(
@@ -38,12 +56,35 @@ def _divisor(
     parameters: Collection[str],
     agreed: Callable[[Poly], bool],
 ) -> tuple[str, int] | None:
-    atoms = [atom for atom in algebra.closure(condition) if atom.kind is AtomKind.UNIFORM and atom.name in parameters]
+    atoms = [atom for atom in algebra.closure(condition) if _is_open(atom, parameters)]
     for divisor in _candidates(block):
         for atom in atoms:
-            if _settles(algebra, condition, atom, divisor, agreed):
+            quotient = f"({atom.name} / {divisor})"
+            if _settles(algebra, [condition], atom, (divisor, quotient), agreed):
                 return atom.name, divisor
     return None
+
+
+def _warp_size(
+    algebra: Algebra, conditions: Sequence[Poly], parameters: Collection[str], agreed: Callable[[Poly], bool]
+) -> Fact:
+    """Return that a number by which the thread index is divided or shifted is that of a warp."""
+    for operation in algebra.closure(*conditions):
+        size = WARP_SIZES.get(operation.operator)
+        if size is None or len(operation.operands) != 2 or algebra.level(operation.operands[0]) is Level.UNIFORM:
+            continue
+        for atom in algebra.atoms_of(operation.operands[1]):
+            is_whole = operation.operands[1] == generator(atom.index)
+            if is_whole and _is_open(atom, parameters) and _settles(algebra, conditions, atom, (size, ""), agreed):
+                return Fact(f"{atom.name} == {size}", is_warp_size=True)
+    return NO_FACT
+
+
+def _is_open(atom: Atom, parameters: Collection[str]) -> bool:
+    """Whether an atom is a parameter, or a number that all threads read from one place."""
+    if atom.kind is AtomKind.LOAD:
+        return atom.level is Level.UNIFORM and bool(atom.name)
+    return atom.kind is AtomKind.UNIFORM and atom.name in parameters
 
 
 def _candidates(block: tuple[int, int, int]) -> list[int]:
@@ -53,11 +94,16 @@ def _candidates(block: tuple[int, int, int]) -> list[int]:
     return sorted({n for n in (*powers, x, y, z, x * y, threads) if n > 1})
 
 
-def _settles(algebra: Algebra, condition: Poly, atom: Atom, divisor: int, agreed: Callable[[Poly], bool]) -> bool:
+def _settles(
+    algebra: Algebra, conditions: Sequence[Poly], atom: Atom, by: tuple[int, str], agreed: Callable[[Poly], bool]
+) -> bool:
+    """Whether threads agree where the atom is a number, or the number times a quotient that has a name."""
     mark = algebra.mark()
+    number, quotient = by
     try:
-        quotient = algebra.atom(AtomKind.UNIFORM, f"({atom.name} / {divisor})", Level.UNIFORM)
-        return agreed(Substitution(algebra, atom, divisor * quotient).of(condition))
+        factor = algebra.atom(AtomKind.UNIFORM, quotient, Level.UNIFORM) if quotient else algebra.one
+        changed = Substitution(algebra, atom, number * factor)
+        return all(agreed(changed.of(condition)) for condition in conditions)
     except TooManyAtoms:
         return False
     finally:

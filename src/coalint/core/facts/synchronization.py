@@ -30,7 +30,8 @@ class Barrier:
 
     `deciding_parameters` are those whose values decide whether threads part before a divergent one; empty where they
     part whatever the parameters are. `settled` is a fact about them with which threads do not part, as
-    `// coalint: assume(...)` takes it. `fork` is the place and the text of the branch that parts them. `masked` says
+    `// coalint: assume(...)` takes it; `settled_by_warp_size` that it only says that one of them is the number of lanes
+    of a warp. `fork` is the place and the text of the branch that parts them. `masked` says
     that the lanes of a mask wait for one another; `unnamed` that what is wrong is a caller that its own mask does not
     name, not a lane that may not come. `orders_memory` says that memory accesses do not move over it. It was evaluated
     behind the first `accesses_before` accesses of the analysis, inside of the loops at `loops`, outermost first.
@@ -46,6 +47,7 @@ class Barrier:
     provenance: tuple[Note, ...] = ()
     deciding_parameters: tuple[str, ...] = ()
     settled: str = ""
+    settled_by_warp_size: bool = False
     fork: tuple[Span, str] | None = None
     masked: bool = False
     unnamed: bool = False

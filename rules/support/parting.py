@@ -1,0 +1,22 @@
+"""Threads that part before a barrier only for some values of what the kernel is given."""
+
+from __future__ import annotations
+
+from coalint.core.facts.synchronization import Barrier
+from coalint.core.findings import Severity
+
+
+def severity_of(barrier: Barrier) -> Severity | None:
+    """Return the severity of a divergent barrier; None for the rule's own.
+
+    It is less where parameters decide, and least where threads agree if one of them is the size of a warp, which code
+    that tells warps by a parameter means it to be.
+    """
+    if barrier.settled_by_warp_size:
+        return Severity.INFO
+    return Severity.WARNING if barrier.deciding_parameters else None
+
+
+def unless(barrier: Barrier) -> str:
+    """Return for which values of parameters no thread stays away, to follow the words that say that some may."""
+    return f" unless `{barrier.settled}`" if barrier.settled else ""

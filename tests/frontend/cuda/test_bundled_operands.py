@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from clang.cindex import Cursor, CursorKind, TypeKind
-from test_bundled_headers import FORCED, INCLUDE, headers, parse
+from test_bundled_headers import FORCED, headers, parse
+
+from coalint.frontend.cuda.build.include_folders import INCLUDE
 
 FUNCTIONS = {
     CursorKind.FUNCTION_DECL,

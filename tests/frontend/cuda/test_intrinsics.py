@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 
 from clang.cindex import Cursor
-from test_bundled_headers import FORCED, INCLUDE, headers, parse
+from test_bundled_headers import FORCED, headers, parse
+
+from coalint.frontend.cuda.build.include_folders import INCLUDE
 
 NAMES = Path(__file__).resolve().parents[2] / "data" / "intrinsics.txt"
 

@@ -96,10 +96,10 @@ def test_versions_that_run_at_the_same_time_keep_apart(
 
     def check(source: Source, job: Job) -> FileResult:
         result = check_file(source, job)
-        return result if os.environ["TRIED"] == "a" else replace(result, checked=())
+        return result if os.environ.get("TRIED", "a") == "a" else replace(result, checked=())
 
     def digest(packages: object = ()) -> str:
-        return os.environ["TRIED"]
+        return os.environ.get("TRIED", "")
 
     monkeypatch.setattr("coalint.engine.execution.run.check_file", check)
     for module in ("stored_results", "stored_answers"):

@@ -130,7 +130,9 @@ def test_a_dask_cluster_gives_the_same_bytes(cluster: LocalCluster, tmp_path: Pa
 
 def test_the_files_of_a_lost_worker_run_again_elsewhere(cluster: LocalCluster, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.h"
-    os.mkfifo(pipe)
+    outside = tmp_path.with_name(f"{tmp_path.name}-pipe")  # in the folder itself nothing waits for it
+    os.mkfifo(outside)
+    pipe.symlink_to(outside)
     (tmp_path / "waits.cu").write_text('#define PIPE "pipe.h"\n#include PIPE\n' + KERNEL)
     (tmp_path / "other.cu").write_text(KERNEL)
     done: list[subprocess.CompletedProcess[str]] = []
@@ -171,7 +173,9 @@ def reader(pipe: Path, besides: int = 0) -> tuple[int, int]:
 def test_what_takes_every_worker_with_it_is_given_up(cluster: LocalCluster, tmp_path: Path) -> None:
     (tmp_path / "crash.cu").write_text("#pragma clang __debug crash\n" + KERNEL)
     (tmp_path / "other.cu").write_text(KERNEL)
-    os.mkfifo(tmp_path / "pipe.h")
+    outside = tmp_path.with_name(f"{tmp_path.name}-pipe")  # in the folder itself nothing waits for it
+    os.mkfifo(outside)
+    (tmp_path / "pipe.h").symlink_to(outside)
     (tmp_path / "waits.cu").write_text('#define PIPE "pipe.h"\n#include PIPE\n' + KERNEL)
     arguments = (".", "--output-format=concise", "--timeout-per-file=2", "--dask", cluster.scheduler_address)
     done = coalint(*arguments, cwd=tmp_path)

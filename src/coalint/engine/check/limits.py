@@ -104,12 +104,14 @@ def deadline(seconds: float) -> Iterator[None]:
                 fired = True
                 _raise_in(thread, OvertimeError)
 
-    threading.Thread(target=watch, daemon=True).start()
+    watching = threading.Thread(target=watch, daemon=True)
+    watching.start()
     try:
         yield
     finally:
         with lock:
             over.set()
+        watching.join()  # a process with threads is not forked
         if fired:
             _raise_in(thread, None)  # it may still be on its way
     if fired:

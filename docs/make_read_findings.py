@@ -59,6 +59,22 @@ open where these left a doubt; infos were mostly judged from the finding alone.
 
 Changed after the fifth round: stores of one value by all lanes of a warp, read by one of them, are no race; and the
 rows of a tensor may be one element long, where only their first one is used.
+
+The sixth round is seven repositories that had not been read before, with the version of the fifth round. The
+warnings were read with the lines around them, and with the whole function where these left a doubt; most infos from the
+finding and the lines that it quotes. The infos of torch-ngp are a sample of 14, those of diff-gaussian-rasterization
+were not judged. The seventh round is their warnings after these changes:
+
+- Where parameters decide whether threads part before a barrier, the message names the value for which none does.
+  Fields and globals count too. A parameter that is to be the size of a warp makes the finding an info.
+- Alternatives are weighed with the other conditions: `!(x >= 4 && x + 7 < n) && x < n` are the ends of a row.
+- What at most 8 lanes do at such ends is an info, and so are uneven loads of which a short loop uses the rest.
+- A finding about bank conflicts advises a pitch only at an access that the pitch helps.
+
+The eighth round is the warnings of two repositories that none of these changes is from. Left from these rounds: rows
+with one column too many that count as rows without padding, accesses of border rows alone, and small dimensions
+(`dim`, `D`) that are taken to be large. In AutoDock-GPU the host fills up the list that the barrier's loop walks, which
+is not followed.
 """
 ROUNDS = (
     (1, "First round, before the fixes"),
@@ -66,6 +82,9 @@ ROUNDS = (
     (3, "Third round: five libraries that were read for the first time"),
     (4, "Fourth round: the earlier libraries again"),
     (5, "Fifth round: three libraries that no fix is from"),
+    (6, "Sixth round: seven repositories that were read for the first time"),
+    (7, "Seventh round: their warnings after the fixes"),
+    (8, "Eighth round: two repositories that no fix is from"),
 )
 
 

@@ -25,7 +25,8 @@ class ThreadContiguousChunk(Rule):
     execute each iteration together, and in each of them touch 32 runs, 32 sectors. The following iterations use the
     rest of these sectors if the L1 cache can hold them that long, which with many warps it cannot. Lanes should
     take turns: in one iteration, neighbouring lanes use neighbouring elements. Loads of whole chunks of at most 32
-    bytes, in a loop of a known length, are only an info: their sectors are used at once.
+    bytes, in a loop of a known length, are only an info: their sectors are used at once. So is what at most 8 lanes of
+    a warp do whatever the sizes are, as at the end of a row.
 
     ## Example
     ```cuda
@@ -93,7 +94,7 @@ class ThreadContiguousChunk(Rule):
             message,
             help=help,
             notes=(*notes, Note("the loop that walks it", walk.span)),
-            severity=Severity.INFO if used else None,
+            severity=Severity.INFO if used or wording.is_for_ends(access) else None,
             instruction=made,
             cause=cause(CauseKind.CHUNK, bytes=walk.bytes, stride=access.stride, loop=walk.variable),
         )

@@ -151,7 +151,7 @@ class UncoalescedGlobalAccess(Rule):
             )
         used = caching.absorbed(context, access) if kind is CauseKind.STRIDE and not made.is_merged else 0
         is_shared = kind is CauseKind.IRREGULAR and not made.is_merged and caching.shares_sectors(context, access)
-        severity = Severity.INFO if used or runs or is_narrowed or is_shared else None
+        severity = Severity.INFO if used or runs or is_narrowed or is_shared or wording.is_for_ends(access) else None
         absorbed = caching.SHARED_SECTORS if is_shared else caching.reason(access, used) if used else ""
         notes = (
             *wording.because(access, reason, *((absorbed,) if absorbed else ())),

@@ -99,7 +99,7 @@ class SharedBankConflict(Rule):
         reason, joins = _reason(compiled, most, spelling), wording.merged(made, spelling)
         tile = tiles.tile_of(context, access)
         padding = tiles.padded(tile, context) if tile is not None else None
-        if tile is not None and padding is not None:
+        if tile is not None and padding is not None and tiles.spares(tile, padding, access):
             notes = (
                 *wording.because(access, reason),
                 *copies.notes(access, spelling),

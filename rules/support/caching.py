@@ -37,7 +37,7 @@ def absorbed(context: Context, access: Access) -> int:
 def shares_sectors(context: Context, access: Access) -> bool:
     """Whether the loads beside one whose lanes advance in no even step use two thirds of the sectors that it touches.
 
-    They are those that `absorbed` means, each at one distance from it in all lanes.
+    They are those that `absorbed` means, each at one distance from it in all lanes; so are its own iterations.
     """
     lanes = access.result.lanes
     if access.op is not Operation.LOAD or lanes is None or lanes.groups is not None:
@@ -45,11 +45,14 @@ def shares_sectors(context: Context, access: Access) -> bool:
     beside = {0: access.bytes}
     for other in context.analysis.accesses:
         there = other.result.lanes
-        if not _is_beside(other, access) or there is None or there.offsets.shape != lanes.offsets.shape:
+        if other is not access and not _is_beside(other, access):
+            continue
+        if there is None or there.offsets.shape != lanes.offsets.shape:
             continue
         apart = np.unique((there.offsets - lanes.offsets)[lanes.active & there.active])
-        if len(apart) == 1 and abs(int(apart[0])) <= FARTHEST:
-            beside[int(apart[0])] = max(other.bytes, beside.get(int(apart[0]), 0))
+        for first in (int(apart[0]) + step for step in _steps(other) if len(apart) == 1):
+            if abs(first) <= FARTHEST:
+                beside[first] = max(other.bytes, beside.get(first, 0))
     if len(beside) == 1:
         return False
     starts, active = (

@@ -96,6 +96,13 @@ def padded(tile: Tile, context: Context) -> Padding | None:
     return padding if padding is not None and padding.helps else None
 
 
+def spares(tile: Tile, padding: Padding, access: Access) -> bool:
+    """Whether an access of the tile takes fewer wavefronts with the longer rows, as far as is known."""
+    found = zip(tile.accesses, padding.before, padding.after, strict=True)
+    costs = next(((before, after) for other, before, after in found if other is access), (None, None))
+    return costs[0] is None or costs[1] is None or costs[1].count < costs[0].count
+
+
 def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
     """Return what to change, as a declaration where the tile has one."""
     memory = tile.memory

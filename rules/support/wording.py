@@ -168,6 +168,16 @@ def warp_threads(access: Access) -> int:
     return min(32, x * y * z)
 
 
+FEW_LANES = 8
+"""Lanes of a warp that an access of the ends of rows alone has at most: what it wastes is little of a launch."""
+
+
+def is_for_ends(access: Access) -> bool:
+    """Whether guards let few lanes pass whatever the sizes in them are, as the tail of a row behind a vector loop."""
+    few = access.result.few_lanes
+    return few is not None and few <= FEW_LANES
+
+
 def guarded(access: Access) -> str | None:
     """Return which lanes the numbers are for, where a guard leaves some out."""
     if access.result.lanes is None or not access.guard:

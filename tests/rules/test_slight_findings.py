@@ -41,6 +41,8 @@ void run(float *x, int n, int pitch) {{ k<<<4, {block}>>>(x, x, n, pitch); }}
         ("float s = 0; for (int c = 0; c < 3; ++c) s += in[3 * i + c]; out[i] = s;", "info"),
         ("float s = 0; for (int c = 0; c < n; ++c) s += in[i * n + c]; out[i] = s;", "warning"),
         ("int j = 4 * (i & 15); out[i] = in[j] + in[j + 1] + in[j + 2] + in[j + 3];", "info"),
+        ("int j = 4 * (i & 15); float s = 0; for (int c = 0; c < 4; ++c) s += in[j + c]; out[i] = s;", "info"),
+        ("int j = 4 * (i & 15); float s = 0; for (int c = 0; c < 2; ++c) s += in[j + c]; out[i] = s;", "warning"),
         ("int j = 4 * (i & 15); out[i] = in[j] + in[j + 1];", "warning"),
         ("int j = 4 * (i & 15); out[i] = in[j]; if (n > 5) out[i] += in[j + 1] + in[j + 2] + in[j + 3];", "warning"),
     ],
@@ -229,3 +231,30 @@ def test_fields_of_structs_in_shared_memory_are_advised_as_fields(project: Proje
     helps = [d["help"] for d in project.lint("--show-info", "k.cu").report["diagnostics"] if d["code"] == "COA202"]
     assert helps
     assert all("keep each field in an array of its own" in text for text in helps)
+
+
+@pytest.mark.parametrize(
+    ("guard", "severity"),
+    [
+        ("i < n", "warning"),
+        ("i >= n - 6 && i < n", "info"),
+        ("i >= n - 12 && i < n", "warning"),
+        ("!(i >= 3 && i + 4 < n) && i < n", "info"),
+    ],
+)
+def test_what_the_ends_of_a_row_alone_do_is_an_info(project: Project, guard: str, severity: str) -> None:
+    """At most 8 lanes of a warp pass, whatever n is."""
+    assert severities(project, kernel(f"if ({guard}) out[16 * i] = 0;"))[3] == severity
+
+
+def test_a_finding_that_advises_a_pitch_is_at_an_access_that_the_pitch_spares_wavefronts(project: Project) -> None:
+    """Longer rows end the store's conflict and leave that of the load, which costs more in all."""
+    body = """__shared__ float s[32][11]; int t = threadIdx.x, a = 15 - t % 32 / 8 + t % 8 * 16; float v = 0;
+    if (t < 176) s[t % 16][t / 16] = n;
+    __syncthreads();
+    for (int j = 0; j < 16; ++j) v += s[a % 16 + j][a / 16];
+    out[i] = v;"""
+    project.put("k.cu", kernel(body))
+    (finding,) = project.lint("k.cu").report["diagnostics"]
+    assert finding["line"] == 4
+    assert "rows of" in finding["help"]

@@ -35,6 +35,8 @@ HOST = """
 #include <unordered_map>
 #include <cublasLt.h>
 #include <cublas_v2.h>
+#include <cuda.h>
+#include <libgen.h>
 #include <cub/cub.cuh>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/reverse_iterator.h>
@@ -53,6 +55,8 @@ void f(float *p) {
         'std::string s = std::regex_replace(std::string(), std::regex("a"), "b");',
         'std::unordered_map<std::string, int> m; m["a"] = 3;',
         "cublasHandle_t h; cublasCreate_v2(&h); cublasSgemm_v2(h); cublasDestroy_v2(h);",
+        "CUcontext c = 0; cuCtxDetach(c); if (cublasGetError() != CUBLAS_STATUS_SUCCESS) return;",
+        'char path[] = "a/b"; basename(dirname(path));',
         "cublasLtReductionScheme_t r = CUBLASLT_REDUCTION_SCHEME_NONE; cublasLtMatmulAlgoConfigSetAttribute(&r);",
         "static_assert(cub::Log2<65>::VALUE == 7 && cub::Log2<64>::VALUE == 6 && CUB_WARP_THREADS(0) == 32);",
     ],

@@ -137,6 +137,7 @@ class WarpModel(BlockValues):
             assumed=tuple(suppositions),
             symbolic=parts.symbolic,
             permuted=bool(evaluator.permuted),
+            few_lanes=passing.few_lanes,
             basis=Basis(plan, tuple(passing.parts), evaluator.shares, numbers=passing.numbers),
         )
         return result, evaluator.open_choices

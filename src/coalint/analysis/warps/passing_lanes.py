@@ -32,7 +32,8 @@ class PassingLanes:
     `active` are those that passed all so far, shape (E, W, 32), changed in place. `suppositions` are what was taken to
     hold of guards that are not followed. `parts` are the guards' parts. `fixed` are atoms with a number of the user's.
     `numbers` are those of atoms with which it is these lanes, where guards are taken together. `narrowed` says that an
-    alternative was supposed not to hold, or that guards were taken together: other lanes than these may pass.
+    alternative was supposed not to hold, or that guards were taken together: other lanes than these may pass; then
+    `few_lanes` is the most of a warp that pass.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class PassingLanes:
         self.parts: list[GuardPart] = []
         self.numbers: tuple[tuple[int, int], ...] = ()
         self.narrowed = False
+        self.few_lanes: int | None = None
 
     def restrict(self, guard: Condition) -> bool:
         """Take out the lanes that fail the guard; return False where what is left is only an upper bound."""
@@ -95,6 +97,7 @@ class PassingLanes:
         for text in texts:
             self.suppositions.pop(f"every lane passes `{text}`", None)
         most = int(found.active.sum(axis=2).max(initial=0))
+        self.few_lanes = most
         named = " and ".join(f"`{text}`" for text in texts)
         told_text = f"no more than {most} of a warp's lanes pass {named}"
         self.suppositions[Supposition(told_text, Supposed.GUARD)] = None

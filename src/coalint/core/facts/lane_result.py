@@ -25,6 +25,8 @@ class LaneResult:
             known.
         aligned_if: The only condition, in words, under which the numbers are exact: an unknown offset is a multiple of
             32 bytes. Empty where they are exact without it, or rest on more.
+        few_lanes: How many lanes of a warp pass at most guards that leave a window of a few values, whatever the sizes
+            in them are, as the end of a row does; None where no guards do.
     """
 
     lanes: Lanes | None
@@ -36,6 +38,7 @@ class LaneResult:
     permuted: bool = False
     index_load: str = ""
     aligned_if: str = ""
+    few_lanes: int | None = None
 
 
 NOT_COUNTED = LaneResult(None)

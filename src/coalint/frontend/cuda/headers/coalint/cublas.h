@@ -53,7 +53,7 @@ COALINT_CALL(cublasIsamax) COALINT_CALL(cublasIdamax) COALINT_CALL(cublasIsamin)
 COALINT_CALL(cublasSetMathMode) COALINT_CALL(cublasGetMathMode) COALINT_CALL(cublasSetPointerMode) COALINT_CALL(cublasGetPointerMode) COALINT_CALL(cublasSetWorkspace)
 COALINT_CALL(cublasSetAtomicsMode) COALINT_CALL(cublasGetVersion) COALINT_CALL(cublasSetVector) COALINT_CALL(cublasGetVector) COALINT_CALL(cublasSetMatrix) COALINT_CALL(cublasGetMatrix)
 COALINT_CALL(cublasLoggerConfigure) COALINT_CALL(cublasXtCreate) COALINT_CALL(cublasXtDestroy) COALINT_CALL(cublasXtDeviceSelect) COALINT_CALL(cublasXtSetBlockDim) COALINT_CALL(cublasXtSgemm)
-COALINT_CALL(cublasInit) COALINT_CALL(cublasShutdown)
+COALINT_CALL(cublasInit) COALINT_CALL(cublasShutdown) COALINT_CALL(cublasGetError)
 
 typedef struct cublasLtMatmulDescOpaque_t* cublasLtMatmulDesc_t;
 typedef struct cublasLtMatrixLayoutOpaque_t* cublasLtMatrixLayout_t;

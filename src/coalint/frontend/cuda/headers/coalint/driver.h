@@ -55,7 +55,7 @@ enum CUarray_format { CU_AD_FORMAT_UNSIGNED_INT8 = 1, CU_AD_FORMAT_UNSIGNED_INT1
 #define COALINT_CALL(name) CUresult name(...);
 COALINT_CALL(cuInit) COALINT_CALL(cuDriverGetVersion) COALINT_CALL(cuGetErrorString) COALINT_CALL(cuGetErrorName) COALINT_CALL(cuDeviceGet) COALINT_CALL(cuDeviceGetCount)
 COALINT_CALL(cuDeviceGetName) COALINT_CALL(cuDeviceGetAttribute) COALINT_CALL(cuDeviceTotalMem) COALINT_CALL(cuDeviceGetUuid) COALINT_CALL(cuDevicePrimaryCtxRetain) COALINT_CALL(cuDevicePrimaryCtxRelease)
-COALINT_CALL(cuCtxCreate) COALINT_CALL(cuCtxDestroy) COALINT_CALL(cuCtxSetCurrent) COALINT_CALL(cuCtxGetCurrent) COALINT_CALL(cuCtxGetDevice) COALINT_CALL(cuCtxPushCurrent) COALINT_CALL(cuCtxPopCurrent) COALINT_CALL(cuCtxSynchronize)
+COALINT_CALL(cuCtxCreate) COALINT_CALL(cuCtxDestroy) COALINT_CALL(cuCtxAttach) COALINT_CALL(cuCtxDetach) COALINT_CALL(cuCtxSetCurrent) COALINT_CALL(cuCtxGetCurrent) COALINT_CALL(cuCtxGetDevice) COALINT_CALL(cuCtxPushCurrent) COALINT_CALL(cuCtxPopCurrent) COALINT_CALL(cuCtxSynchronize)
 COALINT_CALL(cuModuleLoad) COALINT_CALL(cuModuleLoadData) COALINT_CALL(cuModuleLoadDataEx) COALINT_CALL(cuModuleUnload) COALINT_CALL(cuModuleGetFunction) COALINT_CALL(cuModuleGetGlobal) COALINT_CALL(cuModuleGetTexRef)
 COALINT_CALL(cuLaunchKernel) COALINT_CALL(cuLaunchKernelEx) COALINT_CALL(cuLaunchCooperativeKernel) COALINT_CALL(cuFuncSetAttribute) COALINT_CALL(cuFuncGetAttribute) COALINT_CALL(cuFuncSetCacheConfig)
 COALINT_CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor) COALINT_CALL(cuMemAlloc) COALINT_CALL(cuMemAllocManaged) COALINT_CALL(cuMemAllocHost) COALINT_CALL(cuMemAllocPitch) COALINT_CALL(cuMemFree) COALINT_CALL(cuMemFreeHost)

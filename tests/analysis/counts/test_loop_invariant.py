@@ -36,6 +36,7 @@ LOOP = "for (int k = 0; k < 40; k++)"
         (f"volatile float *v = a; {LOOP} v[t] += 1;", [EACH], [EACH]),
         (f"{LOOP} {{ a[t] += 1; atomicAdd(b, 1.0f); }}", [EACH], [EACH]),
         ("for (int k = 0; k < n; k++) a[t] += 1;", [None], [None]),
+        ("for (int k = n; k > 0; k /= 2) a[t + k] += 1;", [None], [None]),  # how often it is halved is open
     ],
 )
 def test_invariant_accesses_leave_their_loops(
@@ -56,3 +57,4 @@ def test_invariant_accesses_leave_their_loops(
         assert found[Operation.STORE] == stores
     else:
         assert EACH not in found[Operation.LOAD]
+        assert ONCE not in found[Operation.LOAD] or "for (int k = 0; k < n" in body

@@ -122,19 +122,23 @@ def most_values(
     algebra = model.algebra
     if prod(limits.values()) > most:
         return None
-    evaluator = LaneEvaluator(algebra, {**model.threads, **fixed, **all_values({counter: 1, **limits})})
+    arrays = all_values({counter: 1, **limits})
+    counters, threads = LaneEvaluator(algebra, {**fixed, **arrays}), LaneEvaluator(algebra, {**model.threads, **fixed})
     found = []
     for part in parts:
-        room, step = slack(algebra, part), step_of(algebra, part, algebra.atoms[counter], fixed)
-        if room is None or step is None:
+        parted, step = _parted(algebra, part, arrays), step_of(algebra, part, algebra.atoms[counter], fixed)
+        if parted is None or step is None:
             return None
         try:
-            value = evaluator.value(room)
+            values = [e.value(value) for e, value in zip((counters, threads), parted, strict=True)]
         except (Undecided, OverflowError):
             return None
-        if not value.keys() <= {CONSTANT} or evaluator.approximate or evaluator.permuted or evaluator.open_choices:
+        if any(not value.keys() <= {CONSTANT} for value in values):
             return None
-        found.append(max(1, -(-int(np.max(value.get(CONSTANT, 0))) // -step)))
+        room = sum(int(np.max(value.get(CONSTANT, 0))) for value in values)
+        found.append(max(1, -(-room // -step)))
+    if any(e.approximate or e.permuted or e.open_choices for e in (counters, threads)):
+        return None
     return min(found, default=None)
 
 

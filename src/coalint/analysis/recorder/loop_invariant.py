@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Atom, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, When
 from coalint.analysis.domain.values import Base, Region
@@ -90,7 +90,9 @@ class LoopInvariant:
 
     def _may_share(self, one: Occurrence, loop: ir.Loop) -> bool:
         """Whether iterations of a loop find the same at one address, and each makes the load."""
-        if one.width <= 0 or not self._is_certain(one, loop) or len(self._inside[loop]) > MOST:
+        if one.width <= 0 or self._may_change(one) or not self._is_certain(one, loop):
+            return False
+        if len(self._inside[loop]) > MOST:
             return False
         others = (other for other in self._inside[loop] if other.operation is not Operation.LOAD)
         return all(self.are_apart(one, other) for other in others)
@@ -114,6 +116,8 @@ class LoopInvariant:
             return False
         if counted.counter is not None and _rests_on(self._algebra, one.offset, counted.counter):
             return False
+        if self._may_change(one):
+            return False
         if len(self._inside[loop]) > MOST:
             return False
         others = [other for other in self._inside[loop] if other is not one]
@@ -121,6 +125,15 @@ class LoopInvariant:
             others = [other for other in others if other.operation is not Operation.LOAD]
         return all(
             self.are_apart(one, other) or (_is_same(one, other) and self._is_certain(other, loop)) for other in others
+        )
+
+    def _may_change(self, one: Occurrence) -> bool:
+        """Whether an address rests on what is followed by no loop's counter, and so may change in any of them."""
+        known = {counted.counter.index for counted in one.reach.loops if counted.counter is not None}
+        return any(
+            atom.kind is AtomKind.OPAQUE
+            or (atom.kind is AtomKind.COUNTER and atom.index not in known and not atom.is_block_index)
+            for atom in self._algebra.closure(one.offset)
         )
 
     def are_apart(self, a: Occurrence, b: Occurrence) -> bool:

@@ -164,7 +164,14 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),
         races=races(recorder.order.items, model, specialization) if request.with_races else (),
-        counting=ExecutionCounts(model, axes, recorder.reaches, recorder.places, with_forms=request.with_forms),
+        counting=ExecutionCounts(
+            model,
+            axes,
+            recorder.reaches,
+            recorder.places,
+            recorder.barriers.reaches,
+            with_forms=request.with_forms,
+        ),
     )
 
 

@@ -37,6 +37,7 @@ class ExecutionCounts:
         reaches: For each access in its order where it stands: several places where it was come to several times, none
             where it is not counted.
         places: For each access its byte offset, and the bytes of a lane.
+        barriers: Where each barrier stands, in their order.
         with_forms: Whether to look for closed forms where the source leaves sizes open; this loads sympy.
     """
 
@@ -46,10 +47,11 @@ class ExecutionCounts:
         axes: Axes,
         reaches: Sequence[tuple[Reach, ...]],
         places: Sequence[tuple[Poly, int]] = (),
+        barriers: Sequence[Reach] = (),
         *,
         with_forms: bool = False,
     ) -> None:
-        self._places = places
+        self._places, self._barriers = places, barriers
         self._model, self._axes, self._reaches, self._with_forms = model, axes, reaches, with_forms
         self._known: dict[object, Executions] = {}
 
@@ -62,6 +64,10 @@ class ExecutionCounts:
     def of(self, number: int) -> Executions | None:
         """Return the executions of an access; None where they are not counted."""
         return _sum(self._with_reuse(number, reach) for reach in self._reaches[number])
+
+    def of_barrier(self, number: int) -> Executions:
+        """Return the executions of a barrier, by its number among the barriers."""
+        return self._once(self._barriers[number], None)
 
     def sampled(self, number: int, sizes: SampleSizes) -> Executions | None:
         """Return the executions of an access with numbers for the open sizes."""

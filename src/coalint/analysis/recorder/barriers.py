@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from coalint.core.facts.synchronization import Barrier, Fence, Verdict
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
+    from coalint.analysis.counts.reaches import Reach
     from coalint.analysis.domain.site import Site
     from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
     from coalint.analysis.recorder.events import Order
@@ -44,15 +45,23 @@ class Waits:
 
 
 class Barriers:
-    """Collects the barriers of one kernel."""
+    """Collects the barriers of one kernel; `reaches` are where those stand, in their order."""
 
-    def __init__(self, kernel: EvaluatedKernel, unsynchronised: Unsynchronised, order: Order) -> None:
+    def __init__(
+        self,
+        kernel: EvaluatedKernel,
+        unsynchronised: Unsynchronised,
+        order: Order,
+        reach_of: Callable[[Site], Reach],
+    ) -> None:
         self.kernel = kernel
+        self._reach_of = reach_of
         self.unsynchronised = unsynchronised
         self.order = order
         self.uniformity = kernel.uniformity
         self.mask_verdicts = MaskVerdicts(kernel.uniformity)
         self.found: list[Barrier] = []
+        self.reaches: list[Reach] = []
         self.fences: list[Fence] = []
         self._waits: list[Waits] = []  # of those found
         self._back: dict[int, int] = {}  # those that others have gone back to a caller before, by how deep that was
@@ -74,6 +83,7 @@ class Barriers:
         if judged.back:
             self._back[len(self.found)] = judged.back
         self._waits.append(waits)
+        self.reaches.append(self._reach_of(site))
         self.found.append(
             Barrier(
                 kernel=kernel.specialization.kernel,

@@ -68,7 +68,7 @@ class InstructionRecorder(EvaluatedKernel):
         """Note down an instruction that is executed at a site."""
         assert self.model is not None
         self._recorded += 1
-        reach = self._reach(site)
+        reach = self.reach(site)
         uneven = self._uneven(reach)
         results = [
             replace(result, exact=False, aligned_if="", assumed=(*result.assumed, *uneven))
@@ -134,7 +134,7 @@ class InstructionRecorder(EvaluatedKernel):
         """The byte offset of each access and the bytes of a lane, in their order."""
         return [(self._placed[key].offset, access.bytes) for key, access in self.accesses.items()]
 
-    def _reach(self, site: Site) -> Reach:
+    def reach(self, site: Site) -> Reach:
         """Return the guards and loops around the current statement."""
         loops = []
         for loop, counter, trips, _ in self.loops:

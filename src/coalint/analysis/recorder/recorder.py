@@ -55,7 +55,7 @@ class Recorder(CopyRecorder):
     ) -> None:
         super().__init__(algebra, sources, specialization, model, threads)
         self.unsynchronised = Unsynchronised(self)
-        self.barriers = Barriers(self, self.unsynchronised, self.order)
+        self.barriers = Barriers(self, self.unsynchronised, self.order, self.reach)
         self.launches: list[LaunchRecord] = []
         self.gaps: dict[Note, None] = {}
         self._decided: dict[Poly, bool | None] = {}

@@ -21,7 +21,7 @@ class Analysis:
     """Everything known of one kernel at one specialization; `races` only where they were asked for.
 
     `spelling` is how the kernel's language spells things in messages. `counting` counts how often the launch executes
-    the accesses, by their order here; it holds on to the whole evaluation.
+    the accesses and barriers, by their order here; it holds on to the whole evaluation.
     """
 
     kernel: str
@@ -36,9 +36,13 @@ class Analysis:
     counting: Counting | None = field(default=None, compare=False, repr=False)
 
     def counted(self) -> Analysis:
-        """Return the analysis with the executions of its accesses, and without what counts them."""
+        """Return the analysis with the executions of its accesses and barriers, and without what counts them."""
         if self.counting is None:
             return self
         counts = [self.counting.of(number) for number in range(len(self.accesses))]
         accesses = tuple(replace(access, executions=found) for access, found in zip(self.accesses, counts, strict=True))
-        return replace(self, accesses=accesses, counting=None)
+        barriers = tuple(
+            replace(barrier, executions=self.counting.of_barrier(number))
+            for number, barrier in enumerate(self.barriers)
+        )
+        return replace(self, accesses=accesses, barriers=barriers, counting=None)

@@ -72,6 +72,9 @@ class Counting(Protocol):
     def of(self, number: int) -> Executions | None:
         """Return the executions of an access by its number in the analysis; None where they are not counted."""
 
+    def of_barrier(self, number: int) -> Executions:
+        """Return the executions of a barrier, by its number in the analysis."""
+
     def sampled(self, number: int, sizes: SampleSizes) -> Executions | None:
         """Return the same with numbers for the open sizes."""
 

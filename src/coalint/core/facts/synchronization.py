@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from coalint.core.facts.access import Operation
+from coalint.core.facts.executions import Executions
+from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Note
 from coalint.core.source.spans import Edit, Span
-
-if TYPE_CHECKING:
-    pass
-from coalint.core.facts.access import Operation
-from coalint.core.facts.launch import Specialization
 
 
 class Verdict(Enum):
@@ -35,6 +32,7 @@ class Barrier:
     that the lanes of a mask wait for one another; `unnamed` that what is wrong is a caller that its own mask does not
     name, not a lane that may not come. `orders_memory` says that memory accesses do not move over it. It was evaluated
     behind the first `accesses_before` accesses of the analysis, inside of the loops at `loops`, outermost first.
+    `executions` are how often warps of the launch execute it; None where they are not counted.
     """
 
     kernel: str
@@ -55,6 +53,7 @@ class Barrier:
     orders_memory: bool = True
     accesses_before: int = 0
     loops: tuple[Span, ...] = ()
+    executions: Executions | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.analysis import Analysis
+from coalint.engine.profile.barriers import ProfiledBarrier, profiled_barriers
 from coalint.engine.profile.dram import least_dram_bytes
 from coalint.engine.profile.instruction import SECTOR_BYTES, ProfiledInstruction
 from coalint.engine.report import Coverage, Failure
@@ -107,6 +108,11 @@ class KernelProfile:
         if self.formulas is None or (item.executions.warps is not None and not item.executions.form):
             return None
         return self.formulas.instructions[self.instructions.index(item)]
+
+    @property
+    def barriers(self) -> tuple[ProfiledBarrier, ...]:
+        """The barriers and warp primitives, each place once."""
+        return profiled_barriers(self.analysis.barriers)
 
     @property
     def least_dram_bytes(self) -> int | None:

@@ -69,11 +69,14 @@ def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
     yield f"<table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"
     for item in kernel["instructions"]:
         yield _row(kernel, item)
+    for item in kernel["barriers"]:
+        yield _barrier_row(kernel, item)
     yield "</tbody>\n</table>\n"
     for space, totals in kernel["totals"].items():
         if totals["requests"] or totals["open"]:
             yield f"<p><strong>{escape(_total(kernel, space, totals))}</strong></p>\n"
-    assumed = dict.fromkeys(text for item in kernel["instructions"] for text in item["assumed"])
+    counted = (*kernel["instructions"], *kernel["barriers"])
+    assumed = dict.fromkeys(text for item in counted for text in item["assumed"])
     if assumed:
         yield f"<p>Assuming {escape(', '.join(assumed))}</p>\n"
     yield "</section>\n"
@@ -87,13 +90,10 @@ def _launched(kernel: dict[str, Any]) -> str:
 
 
 def _row(kernel: dict[str, Any], item: dict[str, Any]) -> str:
-    place = str(item["line"]) if item["file"] == kernel["file"] else f"{item['file']}:{item['line']}"
-    open_ = f" (open: {', '.join(item['open'])})" if item["executed"] is None and not item["executed_formula"] else ""
     moved = "" if item["bytes_moved"] is None else f"{item['bytes_moved']:,} / {item['bytes_needed']:,}"
     each = "" if item["cost_per_request"] is None else f"{item['cost_per_request']:.4g} each"
     cells = [
-        f"<td>{escape(place)}:{item['column']}</td>",
-        f"<td><code>{escape(' '.join(item['expression'].split()))}</code>{escape(open_)}</td>",
+        *_source_cells(kernel, item, item["expression"]),
         f"<td>{item['op']} {item['space']} {item['bytes']} B</td>",
         f'<td class="n">{_number(item, "executed", "open")}</td>',
         f'<td class="n">{_number(item, "cost", each)}</td>',
@@ -103,6 +103,24 @@ def _row(kernel: dict[str, Any], item: dict[str, Any]) -> str:
         f'<td class="n">{moved}</td>',
     ]
     return f"<tr>{''.join(cells)}</tr>\n"
+
+
+def _barrier_row(kernel: dict[str, Any], item: dict[str, Any]) -> str:
+    cells = [
+        *_source_cells(kernel, item, item["function"]),
+        f"<td>{item['scope']} barrier</td>",
+        f'<td class="n">{_number({**item, "mathml": None}, "executed", "open")}</td>',
+        f'<td colspan="{len(_COLUMNS) - 4}"></td>',
+    ]
+    return f"<tr>{''.join(cells)}</tr>\n"
+
+
+def _source_cells(kernel: dict[str, Any], item: dict[str, Any], text: str) -> tuple[str, str]:
+    """Return the cells of the place and of the source, the latter with what leaves the number open."""
+    place = str(item["line"]) if item["file"] == kernel["file"] else f"{item['file']}:{item['line']}"
+    open_ = f" (open: {', '.join(item['open'])})" if item["executed"] is None and not item["executed_formula"] else ""
+    code = f"<code>{escape(' '.join(text.split()))}</code>{escape(open_)}"
+    return f"<td>{escape(place)}:{item['column']}</td>", f"<td>{code}</td>"
 
 
 def _number(item: dict[str, Any], name: str, otherwise: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from coalint.core.facts.access import Space
 from coalint.core.version import version
+from coalint.engine.profile.barriers import ProfiledBarrier
 from coalint.engine.profile.instruction import ProfiledInstruction
 from coalint.engine.profile.records import InstructionFormulas, KernelProfile, Profile, WrittenFormula
 from coalint.reporters.lint.json import coverage_object
@@ -44,6 +45,7 @@ def _kernel(kernel: KernelProfile) -> dict[str, Any]:
         "totals": {space.value: _totals(kernel, space) for space in (Space.GLOBAL, Space.SHARED)},
         "least_dram_bytes": kernel.least_dram_bytes,
         "instructions": [_instruction(kernel, item) for item in kernel.instructions],
+        "barriers": [_barrier(item) for item in kernel.barriers],
     }
 
 
@@ -71,6 +73,22 @@ def _by_name(formulas: InstructionFormulas, written: Callable[[WrittenFormula], 
 
 def _formula(formula: WrittenFormula | None) -> str | None:
     return None if formula is None else formula.text
+
+
+def _barrier(item: ProfiledBarrier) -> dict[str, Any]:
+    return {
+        "file": item.span.file,
+        "line": item.span.line,
+        "column": item.span.column,
+        "function": item.function,
+        "scope": item.scope,
+        "executed": item.executions.warps,
+        "executed_formula": item.executions.formula or None,
+        "active_lanes": item.executions.threads,
+        "exact": item.is_exact,
+        "assumed": list(item.executions.assumed),
+        "open": list(item.executions.missing),
+    }
 
 
 def _instruction(kernel: KernelProfile, item: ProfiledInstruction) -> dict[str, Any]:

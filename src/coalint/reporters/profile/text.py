@@ -9,7 +9,10 @@ from rich.console import Console
 from rich.text import Text
 
 from coalint.core.facts.access import Space
+from coalint.core.facts.executions import Executions
 from coalint.core.facts.launch import Specialization
+from coalint.core.source.spans import Span
+from coalint.engine.profile.barriers import ProfiledBarrier
 from coalint.engine.profile.instruction import ProfiledInstruction
 from coalint.engine.profile.records import KernelProfile, Profile, Totals, WrittenFormula
 from coalint.reporters.shared.summary import coverage_text
@@ -17,6 +20,7 @@ from coalint.rules.support.wording import plural
 
 _COLUMNS = ("at", "instruction", "executed", "cost", "traffic", "excess", "share", "moved", "needed", "")
 _LAST = len(_COLUMNS) - 1
+OPEN = "open"
 _UNITS = {Space.GLOBAL: "sectors", Space.SHARED: "wavefronts"}
 
 
@@ -37,33 +41,31 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
     title.append(f"{analysis.kernel}<{arguments}>" if arguments else analysis.kernel, "coalint.title")
     title.append(f", {launched_text(analysis.specialization)}")
     yield title
-    rows = [(item, _cells(kernel, item)) for item in kernel.instructions]
-    widths = [max(len(row[column]) for row in (_COLUMNS, *(cells for _, cells in rows))) for column in range(_LAST)]
+    rows = [(_cells(kernel, item), "coalint.warning" if item.excess else "") for item in kernel.instructions]
+    rows += [(_barrier_cells(kernel, item), "coalint.quiet") for item in kernel.barriers]
+    widths = [max(len(row[column]) for row in (_COLUMNS, *(cells for cells, _ in rows))) for column in range(_LAST)]
     if rows:
         yield Text(_line(_COLUMNS, widths, width), "coalint.quiet")
-    for item, cells in rows:
-        yield Text(_line(cells, widths, width), "coalint.warning" if item.excess else "")
+    for cells, style in rows:
+        yield Text(_line(cells, widths, width), style)
     for space in (Space.GLOBAL, Space.SHARED):
         totals = kernel.totals(space)
         if totals.requests or totals.open:
             yield Text("  " + _total(kernel, space, totals), "coalint.title")
-    assumed = {text: None for item in kernel.instructions for text in item.executions.assumed}
+    counted = [item.executions for item in kernel.instructions] + [item.executions for item in kernel.barriers]
+    assumed = {text: None for executions in counted for text in executions.assumed}
     if assumed:
         yield Text(f"  assuming {', '.join(assumed)}", "coalint.quiet")
 
 
 def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
     access, executions = item.made.access, item.executions
-    at = access.span.shown
-    place = f"{at.line}:{at.column}"
-    if at.file != kernel.analysis.span.shown.file:
-        place = f"{at.file}:{place}"
     formulas = kernel.formulas_of(item)
     cost, excess = ("", "") if formulas is None else (written(formulas.cost), written(formulas.excess))
     return (
-        place,
+        _place(kernel, access.span),
         f"{access.op.value} {access.space.value} {access.bytes} B",
-        _count(executions.warps) or executions.formula or "open",
+        _executed(executions),
         _count(item.cost) or cost or _per_request(item),
         _percent(kernel.traffic_share(item), None if formulas is None else formulas.traffic_limit),
         _count(item.excess) or excess,
@@ -72,6 +74,24 @@ def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
         _count(item.bytes_needed),
         _note(item),
     )
+
+
+def _barrier_cells(kernel: KernelProfile, item: ProfiledBarrier) -> tuple[str, ...]:
+    open_ = ", ".join(item.executions.missing) if _executed(item.executions) == OPEN else ""
+    note = f"{item.function} (open: {open_})" if open_ else item.function
+    first = (_place(kernel, item.span), f"{item.scope} barrier", _executed(item.executions))
+    return (*first, *[""] * (_LAST - len(first)), note)
+
+
+def _place(kernel: KernelProfile, span: Span) -> str:
+    """Return line and column, and the file where that is not the kernel's."""
+    at = span.shown
+    place = f"{at.line}:{at.column}"
+    return place if at.file == kernel.analysis.span.shown.file else f"{at.file}:{place}"
+
+
+def _executed(executions: Executions) -> str:
+    return _count(executions.warps) or executions.formula or OPEN
 
 
 def _count(number: float | None) -> str:

@@ -56,6 +56,12 @@ class SassRow:
     line: int
     places: list[tuple[str, int]] = field(default_factory=list)
 
+    @property
+    def opcode(self) -> str:
+        """The opcode with its modifiers, as `BAR.SYNC.DEFER_BLOCKING`; empty where the text is no instruction."""
+        found = _SASS.match(self.sass)
+        return found["opcode"] if found else ""
+
 
 def instructions_of(row: SassRow) -> Iterator[Instruction]:
     """Yield the accesses that an instruction makes: none if it is no memory instruction, two for `cp.async`.

@@ -30,6 +30,15 @@ def read_export(path: str | Path) -> tuple[Launch, ...]:
 
 def parse_export(text: str) -> tuple[Launch, ...]:
     """Return the launches in the text of an export, with or without source lines. Raises ExportError."""
+    return _read(text).launches()
+
+
+def parse_rows(text: str) -> list[tuple[str, list[SassRow]]]:
+    """Return every instruction of each launch in the text of an export, by kernel. Raises ExportError."""
+    return [(block.kernel, [row for _, row in sorted(block.rows.items())]) for block in _read(text).blocks]
+
+
+def _read(text: str) -> _ExportReader:
     if not text.strip():
         raise ExportError("the file is empty")
     reader = _ExportReader()
@@ -38,7 +47,7 @@ def parse_export(text: str) -> tuple[Launch, ...]:
         reader.row(_cells(line.removesuffix("\r")), number)
     if not text.endswith("\n"):
         raise ExportError(f"line {len(lines)}: the file ends within a line: it is truncated")
-    return reader.launches()
+    return reader
 
 
 def _cells(line: str) -> list[str]:

@@ -1,0 +1,53 @@
+"""The barriers and warp primitives of a kernel over a whole launch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from coalint.core.facts.executions import Executions
+from coalint.core.facts.synchronization import Barrier
+from coalint.core.source.spans import Span
+
+
+KEPT = "the compiler keeps barriers of lanes that run together anyway"
+"""What the count of a barrier of a warp rests on that hands over no value, as nvcc may leave it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfiledBarrier:
+    """A barrier at one place of the source.
+
+    Attributes:
+        function: What is called, as the source writes it.
+        scope: For whom it waits: `block` or `warp`.
+        span: Where it is called.
+        executions: How often warps execute it: at several copies of the place together.
+    """
+
+    function: str
+    scope: str
+    span: Span
+    executions: Executions
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the number is what the hardware counts for this launch."""
+        return self.executions.warps is not None and not self.executions.assumed
+
+
+def profiled_barriers(barriers: Iterable[Barrier]) -> tuple[ProfiledBarrier, ...]:
+    """Return the counted barriers, each place once, in the order of the kernel."""
+    found: dict[tuple[Span, str], ProfiledBarrier] = {}
+    for barrier in barriers:
+        executions = barrier.executions
+        if executions is None:
+            continue
+        if barrier.scope == "warp" and barrier.orders_memory:
+            executions = replace(executions, assumed=(*executions.assumed, KEPT))
+        key = barrier.span, barrier.function
+        before = found.get(key)
+        if before is not None:
+            executions = before.executions + executions
+        found[key] = ProfiledBarrier(barrier.function, barrier.scope, barrier.span, executions)
+    return tuple(found.values())

@@ -9,7 +9,6 @@ from coalint.core.facts.executions import Executions
 from coalint.core.facts.synchronization import Barrier
 from coalint.core.source.spans import Span
 
-
 KEPT = "the compiler keeps barriers of lanes that run together anyway"
 """What the count of a barrier of a warp rests on that hands over no value, as nvcc may leave it out."""
 

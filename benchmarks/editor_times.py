@@ -122,7 +122,7 @@ async def _seconds(answer: Awaitable[object]) -> float:
 
 
 async def _settled(pid: int) -> None:
-    """Wait until the server does nothing: it inspects the text behind a hover."""
+    """Wait until the server does nothing: it inspects the text after a hover."""
     before = -1.0
     while (now := _processor_seconds(pid)) > before + 0.02:
         before = now

@@ -8,7 +8,7 @@ Workers are forked from this process, which has loaded everything, and take one 
 is checked by one process after all others and by one of two processes, and a difference between the results is a
 failure, too. What libclang cannot bear (it crashes, or takes more than its share of time or memory) is counted: coalint
 reports it at the file and goes on, as it must. `--log` appends the figures of each batch to a file (see
-`fuzz_figures.py`), and begins behind what it has of the seed. The exit code is 1 when there was a failure.
+`fuzz_figures.py`), and begins after what it has of the seed. The exit code is 1 when there was a failure.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class Batch:
     Attributes:
         seed: The seed.
         first: The number of the first input.
-        end: The number behind the last one.
+        end: The number after the last one.
         compared: How many were checked by one process and by one of two.
         failed: How many made coalint fail: an internal error, a file written, or two results.
         kernels: How many kernels were analysed.

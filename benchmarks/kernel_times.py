@@ -51,7 +51,7 @@ class Times:
 
 
 def measure(paths: Sequence[str], profile: cProfile.Profile | None = None) -> Times:
-    """Check each file once, behind a precompiled header that is built before."""
+    """Check each file once, with a precompiled header that is built before."""
     import coalint.analysis.evaluate
     import coalint.frontend.cuda.load  # noqa: F401
 

@@ -3,7 +3,7 @@
     python benchmarks/parse_ratio.py FOLDER... [-- CLANG_FLAG...]
 
 Every figure is the median of several runs, and the two programs take turns, so that both see the same machine. The
-bare parse is one fresh process that parses file after file behind the same precompiled header; `plain s` is that parse
+bare parse is one fresh process that parses file after file with the same precompiled header; `plain s` is that parse
 with the header included as text instead. `coalint lint` is timed as users run it, start-up included: cold with an empty
 cache, warm with the one that the cold run left.
 """

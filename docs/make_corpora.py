@@ -30,7 +30,7 @@ TIME = """
 ## Time
 
 Seconds by the clock, in {jobs} processes: a first run, libclang's bare parse of the same files with the same flags
-behind the same precompiled header, and a second run over unchanged files. What a first run costs beside the parse is
+with the same precompiled header, and a second run over unchanged files. What a first run costs beside the parse is
 the walk over the AST in Python, the evaluation of host and device code, and parsing again for templates and undeclared
 names.
 

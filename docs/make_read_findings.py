@@ -47,7 +47,7 @@ fixes. What was changed:
   row length is 1.
 - Structs of a library, loads that share their sectors, and conflicts between two rows that no padding removes are
   infos.
-- The steps of one reduction that relies on lockstep are one finding, and so are the barriers behind one exit.
+- The steps of one reduction that relies on lockstep are one finding, and so are the barriers after one exit.
 - A count of warps is never assumed to exceed what the block has.
 - Rows that a loop walks to their end are not called padded, and rows of an odd number of words are not called
   unpadded.

@@ -191,7 +191,7 @@ def _help_for_bytes(size: int, spelling: Spelling) -> str:
 
 
 def _declared(access: Access, bytes: int, spelling: Spelling) -> str:
-    """Return the declaration of the struct with an alignment, behind a comma; empty where the language has none."""
+    """Return the declaration of the struct with an alignment, after a comma; empty where the language has none."""
     name = _name(access).partition("<")[0].rsplit("::", 1)[-1]
     declared = spelling.aligned_record.format(bytes=bytes, name=name if name.isidentifier() else "T")
     return f", `{declared}`" if declared else ""

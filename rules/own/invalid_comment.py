@@ -11,7 +11,7 @@ class InvalidComment(OwnRule):
 
     ## What it does
     Reports a comment that begins with `coalint:` and has no effect: a word that coalint does not know, a rule that does
-    not exist, brackets that do not close, a `disable` without `enable`, an `ignore-file` behind code.
+    not exist, brackets that do not close, a `disable` without `enable`, an `ignore-file` after code.
 
     ## Why is this bad
     What it was meant to say is not heard.

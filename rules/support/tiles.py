@@ -217,7 +217,7 @@ def lane_step(access: Access) -> int | None:
 def _is_one_tile(accesses: tuple[Access, ...], pitch: int) -> bool:
     """Whether all of a flat array is one tile of this pitch, as far as the pointers into it tell.
 
-    An array that is dynamic, or walked through another pointer than its own name, may be several tiles one behind
+    An array that is dynamic, or walked through another pointer than its own name, may be several tiles one after
     the other; it is one if each pointer moves by these rows and no others.
     """
     names = [_pointer(access) for access in accesses]

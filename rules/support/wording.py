@@ -173,7 +173,7 @@ FEW_LANES = 8
 
 
 def is_for_ends(access: Access) -> bool:
-    """Whether guards let few lanes pass whatever the sizes in them are, as the tail of a row behind a vector loop."""
+    """Whether guards let few lanes pass whatever the sizes in them are, as the tail of a row after a vector loop."""
     few = access.result.few_lanes
     return few is not None and few <= FEW_LANES
 

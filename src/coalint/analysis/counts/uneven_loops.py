@@ -1,6 +1,6 @@
 """Loops that the lanes of one warp leave in different iterations: what the compiler's copies of the body change.
 
-nvcc makes rounds of several iterations of a loop, four as a rule, and puts what is left of them behind. A lane that
+nvcc makes rounds of several iterations of a loop, four as a rule, and puts what is left of them after. A lane that
 leaves after 5 iterations then goes through one round and one of the rest, beside lanes that come to the rest after 9:
 the same accesses in other requests. Seen on an H200 (`upper_triangle_by_four` of the fixtures): 102 requests where the
 source has 96. Where all lanes of each warp that come to an access make as many iterations, copies change nothing.

@@ -101,7 +101,7 @@ class Divisors:
         return (lcm(passed, number), words) if number > 1 else None
 
     def words(self) -> str:
-        """Return the facts that settled something, to stand behind a reason."""
+        """Return the facts that settled something, to stand after a reason."""
         return f", given that {' and '.join(self._used)}" if self._used else ""
 
 

@@ -25,7 +25,7 @@ class HeldValues:
     """Tells which loads of a kernel find what they load in a register, and what several branches do alike.
 
     Of what both branches of a condition load from one place, or store there, nvcc may make one instruction before or
-    behind them (HeCBench's `reaction`: three stores of a border and an interior are one).
+    after them (HeCBench's `reaction`: three stores of a border and an interior are one).
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Barriers at the end of a branch that some threads take: the edit that puts them behind it, where that is the same.
+"""Barriers at the end of a branch that some threads take: the edit that puts them after it, where that is the same.
 
 It is the same where every thread that takes the branch comes to its end, and the others have nothing to do instead.
 What the threads of the branch do before the barrier stays before it; the others now wait for them, as the barrier is to
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def with_hoisting(module: ir.Module, barriers: Iterable[Barrier]) -> tuple[Barrier, ...]:
-    """Return the barriers, and for each divergent one how it is put behind its branch."""
+    """Return the barriers, and for each divergent one how it is put after its branch."""
     name = module.spelling.block_barrier
     return tuple(
         replace(b, hoisted=_edits(module, b)) if b.verdict is Verdict.DIVERGENT and b.function == name else b
@@ -45,7 +45,7 @@ def _holds(outer: Span, inner: Span) -> bool:
 def _ifs(node: ir.Expression | ir.Statement, place: Span) -> Iterator[ir.If]:
     """Yield the branches around a place that are a statement of a block.
 
-    What is put behind another would not be there.
+    What is put after another would not be there.
     """
     inside = [part for part in ir.children(node) if _holds(part.span, place)]
     if isinstance(node, ir.Block) and node.statements and node.span != node.statements[0].span:
@@ -70,7 +70,7 @@ def _leaves(node: ir.Expression | ir.Statement) -> bool:
 
 
 def _moved(branch: ir.If, barrier: Span, lines: Sequence[str], spelling: ir.Spelling) -> tuple[Edit, ...]:
-    """Take the statement away, its line with it where that holds nothing else, and put it behind the closing brace."""
+    """Take the statement away, its line with it where that holds nothing else, and put it after the closing brace."""
     if not 0 < branch.span.end_line <= len(lines):
         return ()
     line = lines[barrier.line - 1]

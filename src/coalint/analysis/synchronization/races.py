@@ -209,7 +209,7 @@ class _Search:
 
 
 def _iteration(loop: LoopRegion, step: int, more: int = 0) -> int | None:
-    """Return the number of an iteration that has `more` behind it; None where there is none."""
+    """Return the number of an iteration that has `more` after it; None where there is none."""
     if loop.trips is None:
         return 0 if step == LAST else step
     last = loop.trips - 1 - more

@@ -33,7 +33,7 @@ class Specialization:
     `name = value`, NOT_KNOWN for none; `one_of` says that the launch has other block shapes too, by conditions that are
     not known.
     `multiples` pairs names of parameters with what the user says divides them, `shifts` names of pointer parameters
-    with how many bytes behind its start the launch passes an array, `divisors` names of parameters with what divides
+    with how many bytes after its start the launch passes an array, `divisors` names of parameters with what divides
     whatever the launch passes. `file` is the launch's, where that is not the kernel's own. `given` are numbers for
     quantities that no launch passes (counters, members), by the names that they are printed with. `constants` are those
     that nothing declares, with the numbers that were supposed for them, as `name = value`. `parts` are numbers that the
@@ -153,7 +153,7 @@ class LaunchRecord:
     """One evaluated launch: block and grid extents and arguments, None where they are no constants.
 
     `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value); `shifts` how many
-    bytes behind its start an array is passed: (position, bytes); `divisors` what divides other arguments in any case:
+    bytes after its start an array is passed: (position, bytes); `divisors` what divides other arguments in any case:
     (position, number), and `of_block` which are multiples of an extent of the block that is no constant: (position, 0
     for x to 2 for z). `one_of` says that the place also launches other shapes or kernels, by conditions that are not
     known. `guessed` are the template arguments, as `name = value`, that the host function around it was given without

@@ -42,7 +42,7 @@ class Part:
 class Model:
     """All that the lanes of an access are computed from.
 
-    `address` is its node: bytes behind a base that is aligned to 256 bytes. `other` is that of the other end of an
+    `address` is its node: bytes after a base that is aligned to 256 bytes. `other` is that of the other end of an
     asynchronous copy, None elsewhere. `taken` are conditions taken to hold, `choices` nodes of conditions that are
     taken to be 0 or 1 where they select. `values` are the numbers of counters (nodes) over which the mean is taken, a
     row for each combination, the last counter fastest; other counters are 0. `symbols` are numbers for what is not

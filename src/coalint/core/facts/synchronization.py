@@ -31,7 +31,7 @@ class Barrier:
     of a warp. `fork` is the place and the text of the branch that parts them. `masked` says
     that the lanes of a mask wait for one another; `unnamed` that what is wrong is a caller that its own mask does not
     name, not a lane that may not come. `orders_memory` says that memory accesses do not move over it. It was evaluated
-    behind the first `accesses_before` accesses of the analysis, inside of the loops at `loops`, outermost first.
+    after the first `accesses_before` accesses of the analysis, inside of the loops at `loops`, outermost first.
     `executions` are how often warps of the launch execute it; None where they are not counted.
     """
 
@@ -60,7 +60,7 @@ class Barrier:
 class Fence:
     """A fence of memory, for which no thread waits: accesses do not move over it.
 
-    It was evaluated behind the first `accesses_before` accesses, inside of the loops at `loops`, as a Barrier is.
+    It was evaluated after the first `accesses_before` accesses, inside of the loops at `loops`, as a Barrier is.
     """
 
     accesses_before: int

@@ -35,7 +35,7 @@ class Spelling:
         warp_barrier: The one by which the lanes of a warp do.
         shuffle: The function that reads a value of another lane; may be empty.
         shuffle_up: The one that reads it of a lane before; may be empty.
-        shuffle_down: The one that reads it of a lane behind; may be empty.
+        shuffle_down: The one that reads it of a later lane; may be empty.
         ballot: The one that gives the mask of the lanes for which a condition holds.
         warp_reduction: The one that reduces integers over a warp (field `operation`); may be empty.
         group_reduction: A library's function that reduces any values over a warp; may be empty.
@@ -59,7 +59,7 @@ class Spelling:
         launch_bounds: What declares the most threads of a block; may be empty.
         allocation: The function that gives global memory; may be empty.
         misaligned_fault: The error that a misaligned access ends with; may be empty.
-        measuring: The words that ask for the size or the type of what comes behind them.
+        measuring: The words that ask for the size or the type of what comes after them.
         aligns_wider: Whether a record can be declared with an alignment wider than its widest field's, so that it
             moves as one vector; where it cannot, `aligned_record` gives it that of its fields.
     """

@@ -73,7 +73,7 @@ class Switch(Statement):
 
 
 class JumpKind(Enum):
-    """Where a jump leads: behind the loop or switch, to the loop's next iteration, or to a label."""
+    """Where a jump leads: after the loop or switch, to the loop's next iteration, or to a label."""
 
     BREAK = "break"
     CONTINUE = "continue"

@@ -103,7 +103,7 @@ class Commented:
         return bisect_right(self.starts, offset)
 
     def statement(self, offset: int) -> tuple[int, int] | None:
-        """Return first and last line of the statement behind an offset.
+        """Return first and last line of the statement after an offset.
 
         Of one with a body, up to the brace that opens it.
 

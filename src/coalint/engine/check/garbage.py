@@ -1,4 +1,4 @@
-"""Python's collector of cyclic garbage: kept from syntax trees, which have no cycles; run behind what leaves many."""
+"""Python's collector of cyclic garbage: kept from syntax trees, which have no cycles; run after what leaves many."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Source:
     kernels than those of these names. The macros in `supposed` are defined on the supposition that a build does so;
     `supposing` says that nothing tells how it is built, and more of them may be.
     `boundary` is what reading it may not leave, None for no bound; `hidden` are names of files that may not be opened.
-    `precompiled` says that it may be parsed behind the precompiled headers, with which libclang crashes at times.
+    `precompiled` says that it may be parsed with the precompiled headers, with which libclang crashes at times.
     """
 
     path: str

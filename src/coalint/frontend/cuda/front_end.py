@@ -13,7 +13,7 @@ from coalint.frontend.interface import FrontEnd, Loaded, LoadRequest, ParseExpla
 
 
 class CudaFrontEnd(FrontEnd):
-    """CUDA C++, parsed by libclang behind bundled headers."""
+    """CUDA C++, parsed by libclang with bundled headers."""
 
     suffixes = (".cu", ".cuh")
     spelling = CUDA

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from coalint.frontend.python.notebooks import SEPARATOR
 
 _STATEMENTS = frozenset({"time", "timeit", "prun", "memit", "mprun", "lprun"})
-"""Magics that run the Python behind them."""
+"""Magics that run the Python after them."""
 _OVER_PYTHON = _STATEMENTS | {"capture", "debug", "snakeviz", "scalene", "heat", "pyinstrument", "notify", "wandb"}
 """Magics for whole cells of Python. What other cells hold is no Python for the notebook's own process."""
 _FLAGS = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT

@@ -19,7 +19,7 @@ class LiteralError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One literal within a text: the offsets of its first character and behind its last; what may be written there."""
+    """One literal within a text: the offsets of its first character and after its last; what may be written there."""
 
     first: int
     last: int

@@ -24,7 +24,7 @@ class MachineInstruction:
         access: The access as the instruction makes it: `bytes`, `lanes`, `exact` and `assumed` are the instruction's.
         traffic: What a request of it costs; None where that is unknown or not counted.
         members: The numbers of the accesses that it is made of, in the order of the analysis.
-        shift: How many bytes behind the beginning of the instruction the access is, as written; of a loop that is
+        shift: How many bytes after the beginning of the instruction the access is, as written; of a loop that is
             unrolled, in the iteration that the instruction begins with.
         unrolled: Of a loop that is unrolled: how many such instructions stand for how many of its iterations.
     """

@@ -32,7 +32,7 @@ class Part:
 
     @property
     def end(self) -> int:
-        """Just behind it."""
+        """Just after it."""
         return self.offset + self.size
 
     def covers(self, other: Part) -> bool:

@@ -209,5 +209,5 @@ def _message(text: str) -> str:
 
 
 def _escaped(bracket: re.Match[str]) -> str:
-    """Return a bracket behind an odd number of backslashes: those that stand before it are meant as they are."""
+    """Return a bracket after an odd number of backslashes: those that stand before it are meant as they are."""
     return "\\" * (2 * len(bracket[0]) - 1) + "["

@@ -125,7 +125,7 @@ def _grid(grid: Grid, width: int) -> Iterator[Text]:
 
 
 def _eight(width: int) -> int:
-    """Return the width of eight cells; the last one has no space behind it."""
+    """Return the width of eight cells; the last one has no space after it."""
     return 7 * width + 2
 
 

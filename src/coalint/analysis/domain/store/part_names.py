@@ -24,7 +24,7 @@ class Parts:
         self._fields: Fields | None = None
 
     def path(self, type_: ir.Type, at: int, size: int, *, struct: bool = False) -> str:
-        """Return what is written behind a variable's name for `size` bytes at an offset; as far as that is known.
+        """Return what is written after a variable's name for `size` bytes at an offset; as far as that is known.
 
         `struct` says that a struct or array is meant, which may be the first part of a larger one of its size.
         """

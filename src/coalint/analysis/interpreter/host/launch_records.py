@@ -137,7 +137,7 @@ def _separate(state: State, arguments: Sequence[tuple[ir.Expression, Value]]) ->
 
 
 def _packed(state: State, packed: ir.Expression | None, kernel: str) -> Iterator[tuple[ir.Type, Value, int]]:
-    """Yield the arguments behind `void *arguments[] = {&p, &n}`, in the types of the kernel's parameters."""
+    """Yield the arguments after `void *arguments[] = {&p, &n}`, in the types of the kernel's parameters."""
     function = state.module.functions.get(kernel)
     array = state.value(packed) if packed is not None else None
     if function is None or not isinstance(array, Address) or array.base.region is not Region.LOCAL:

@@ -46,7 +46,7 @@ class _Entry:
 
 
 def run_all(loop: LoopState) -> None:
-    """Solve the carried variables, run the body once for all iterations, leave the state behind the loop."""
+    """Solve the carried variables, run the body once for all iterations, leave the state after the loop."""
     state = loop.state
     if state.discovering:
         _pass(loop)
@@ -77,7 +77,7 @@ def _decided_by_floats(loop: LoopState, carried: list[Carried]) -> bool:
 
 
 def _pass(loop: LoopState) -> None:
-    """Run the body once, with stand-ins for all that the loop changes, before it and behind it.
+    """Run the body once, with stand-ins for all that the loop changes, before it and after it.
 
     That tells what the loops around this one change; what it makes of its variables is of no use then.
     """
@@ -167,7 +167,7 @@ def _after(loop: LoopState, carried: list[Carried], entry: _Entry, guard: Guard 
 
 
 def _outside(loop: LoopState, exit: Exit, depth: int) -> Exit:
-    """Return a return as it is seen behind the loop: taken in any of its iterations that the thread is part of."""
+    """Return a return as it is seen after the loop: taken in any of its iterations that the thread is part of."""
     own = [guard for guard in exit.path[depth:] if guard.condition.over]
     followed = exit.followed and all(guard.kind in (GuardKind.LEAVE, *FARTHER) for guard in own)
     counter = () if loop.counter is None else (loop.algebra.atoms_of(loop.counter)[0].index,)

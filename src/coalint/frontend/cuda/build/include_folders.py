@@ -95,7 +95,7 @@ def in_bundled_library(name: str) -> bool:
 def absolute(directory: str, path: str) -> str:
     """Return `path` as a compiler that runs in `directory` finds it.
 
-    `..` behind a symbolic link leads where the link does.
+    `..` after a symbolic link leads where the link does.
     """
     joined = os.path.join(directory, path)
     plain = os.path.normpath(joined)

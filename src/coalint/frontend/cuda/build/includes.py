@@ -37,7 +37,7 @@ class Include(NamedTuple):
 
 
 class SearchPath(NamedTuple):
-    """Where includes are looked for: folders for quoted ones only, then those for all, behind the bundled headers."""
+    """Where includes are looked for: folders for quoted ones only, then those for all, after the bundled headers."""
 
     quoted: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()

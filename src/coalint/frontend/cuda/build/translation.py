@@ -91,7 +91,7 @@ def translate_flags(flags: Sequence[str], directory: str) -> Translation:
 
 
 def _compiler(arguments: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the compiler and its arguments, behind what launches it (`ccache nvcc`, `cmake -E env A=b nvcc`)."""
+    """Return the compiler and its arguments, after what launches it (`ccache nvcc`, `cmake -E env A=b nvcc`)."""
     for index, word in enumerate(arguments[:24]):
         if _COMPILER.fullmatch(re.split(r"[/\\]", word)[-1]):
             return word, list(arguments[index + 1 :])

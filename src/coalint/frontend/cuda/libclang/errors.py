@@ -72,7 +72,7 @@ def errors(unit: TranslationUnit) -> tuple[Error, ...]:
 def _in_context(unit: TranslationUnit) -> Iterator[Error]:
     """Yield the errors in the order of the parse; one without context may take that of the one before.
 
-    What stands in the main file at or behind the line that asked for an instance is not inside of that.
+    What stands in the main file at or after the line that asked for an instance is not inside of that.
     """
     context: tuple[Place, ...] = ()
     for diagnostic in _diagnostics(unit):

@@ -1,4 +1,4 @@
-"""Parses one file behind the forced header, precompiled where that is possible."""
+"""Parses one file with the forced header, precompiled where that is possible."""
 
 from __future__ import annotations
 

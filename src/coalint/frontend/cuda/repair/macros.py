@@ -1,4 +1,4 @@
-"""Undeclared macros: attributes before declarations, names behind `struct`, hints before statements, loops."""
+"""Undeclared macros: attributes before declarations, names after `struct`, hints before statements, loops."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _attribute(name: str, text: str, at: int) -> str:
 
 
 def _next(text: str, at: int) -> tuple[str, int]:
-    """Return what follows an offset, and the offset behind it."""
+    """Return what follows an offset, and the offset after it."""
     found = AFTER_NAME.match(text, at)
     return (found.group(1), found.end()) if found is not None else ("", at)
 

@@ -58,7 +58,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """The lines behind the text that name instances: those that came to nothing, and those that were tried."""
+    """The lines after the text that name instances: those that came to nothing, and those that were tried."""
 
     unused: Container[int]
     tried: Mapping[int, Tried]

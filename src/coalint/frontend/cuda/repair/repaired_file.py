@@ -42,7 +42,7 @@ class RepairedFile:
 
     `known` is what has been declared for it so far, `places` where names were complained of first, `rounds` how often
     something was declared. `supposing` allows to suppose options of the build: `supposed` are the
-    macros that were defined so, among the flags then. `ranges` is source behind everything, for loops over objects.
+    macros that were defined so, among the flags then. `ranges` is source after everything, for loops over objects.
     """
 
     path: str
@@ -115,7 +115,7 @@ class RepairedFile:
         return parse(self.path, self.flags, text, self.headers, self.known.text(), others)
 
     def line_of(self, error: Any) -> str:
-        """Return the line that an error stands on; empty behind the end of its file."""
+        """Return the line that an error stands on; empty after the end of its file."""
         lines = self.lines_of(error)
         return lines[error.location.line - 1] if error.location.line <= len(lines) else ""
 

@@ -87,7 +87,7 @@ def _functions(name: str, kind: Kind, before: str = "") -> list[str]:
 
 
 def members_text(members: dict[str, Kind]) -> tuple[str, str]:
-    """Return the members of `any` inside of its braces, and what can only stand behind them."""
+    """Return the members of `any` inside of its braces, and what can only stand after them."""
     inside, behind = [], []
     for name, kind in sorted(members.items()):
         if kind in (Kind.TYPE, Kind.TEMPLATE, Kind.NAMESPACE):

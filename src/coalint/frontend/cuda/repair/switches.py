@@ -146,7 +146,7 @@ def is_option(macro: str, texts: Iterable[str]) -> bool:
 
 def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str) -> tuple[str, ...]:
     """Return the macros that make the conditions around a line hold."""
-    open_: list[str] = []  # the conditions of the branches that a line is in, empty behind an `#else`
+    open_: list[str] = []  # the conditions of the branches that a line is in, empty after an `#else`
     for at, word, rest in directives:
         if at > line:
             break

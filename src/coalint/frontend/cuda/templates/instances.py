@@ -75,7 +75,7 @@ def guessed(cursor: Any) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Lines of source behind the file's own; each takes the address of one instance of a template.
+    """Lines of source after the file's own; each takes the address of one instance of a template.
 
     `lines` says which template (a position in the sequence that was asked for) and which candidate each line is;
     `known` are the templates whose arguments are no guess.

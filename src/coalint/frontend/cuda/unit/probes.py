@@ -1,4 +1,4 @@
-"""The instances that the probes behind a file's text name: kernels and host functions with arguments coalint chose."""
+"""The instances that the probes after a file's text name: kernels and host functions with arguments coalint chose."""
 
 from __future__ import annotations
 

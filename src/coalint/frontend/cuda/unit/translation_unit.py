@@ -70,7 +70,7 @@ class LoweredUnit:
         return [e for e in found if not self.probes.unused_lines & instances.lines_behind(e, self.file.path)]
 
     def _lines_of_ranges(self) -> frozenset[int]:
-        """Return the lines behind the probes' with functions for loops over objects."""
+        """Return the lines after the probes' with functions for loops over objects."""
         first = len(self.locations.lines(self.locations.path)) + 1 + len(self.probe.lines)
         return frozenset(range(first, first + len(self.file.ranges.splitlines())))
 

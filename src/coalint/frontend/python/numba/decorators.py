@@ -15,7 +15,7 @@ VECTORIZED = frozenset({"numba.vectorize", "numba.guvectorize", "numba.cuda.redu
 
 
 def decorated(low: Lowering, node: ast.FunctionDef) -> Value:
-    """Return what a function's name stands for behind its decorators."""
+    """Return what a function's name stands for after its decorators."""
     found: Value = FunctionValue(node, low.scope)
     for decorator in reversed(node.decorator_list):
         found = _applied(low, decorator, found)

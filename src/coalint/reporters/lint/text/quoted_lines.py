@@ -10,7 +10,7 @@ from coalint.reporters.shared.source_frames import FrameLine
 
 
 def frame(lines: Sequence[FrameLine], gutter: int, mark: str) -> Iterator[Text]:
-    """Yield quoted lines behind a gutter of this many digits; source keeps the terminal's own colour."""
+    """Yield quoted lines after a gutter of this many digits; source keeps the terminal's own colour."""
     for line in lines:
         number = "" if line.number is None else str(line.number)
         text = Text()

@@ -73,7 +73,7 @@ class Instruction:
 def instructions(template: str) -> Iterator[Instruction]:
     """Yield the instructions of a template in order; declarations and labels are left out.
 
-    What a macro adds behind `cp.async.cg.shared.global` (`?`) can be no more than hints to the L2 cache.
+    What a macro adds after `cp.async.cg.shared.global` (`?`) can be no more than hints to the L2 cache.
     """
     for statement in _HINTED.sub(r"\1", _COMMENT.sub(" ", template)).split(";"):
         match = _INSTRUCTION.fullmatch(statement.strip().lstrip("{} \t\n").rstrip())

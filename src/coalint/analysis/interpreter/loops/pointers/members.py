@@ -30,7 +30,7 @@ ROUNDS = 6  # each may find that what was found before leads to more
 def changed_otherwise(loop: LoopState, storages: Collection[int]) -> list[int]:
     """Return the variables that the loop changes through pointers, references in objects and lambdas made before it.
 
-    Where the pointers that it changes come to lead to other local variables, `loop.leads` says so behind this.
+    Where the pointers that it changes come to lead to other local variables, `loop.leads` says so after this.
     """
     state = loop.state
     escaped = state.may_store_unknown and loop.change.writes and state.escaped
@@ -114,7 +114,7 @@ def _contents(cells: Mapping[int, Cell]) -> dict[int, tuple[int, Value]]:
 def _dry_run(loop: LoopState, storages: Iterable[int]) -> Iterator[tuple[Cells, list[Cells]]]:
     """Run one iteration with stand-ins for what these storages hold; nothing is recorded.
 
-    Gives what variables hold before it, and after it or where the loop is left; all of that is forgotten behind.
+    Gives what variables hold before it, and after it or where the loop is left; all of that is forgotten after.
     """
     state, algebra, store = loop.state, loop.algebra, loop.state.store
     saved, guards, mark, alive = store.snapshot(), state.guards, len(state.exits), state.alive

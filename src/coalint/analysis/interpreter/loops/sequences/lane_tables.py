@@ -138,7 +138,7 @@ class _Follower:
         return {slot: np.stack([row[slot] for row in rows]) for slot in state}, set()
 
     def sums(self, step: Poly, tables: dict[int, NDArray[np.int64]], own: int) -> NDArray[np.int64] | None:
-        """Return what a variable has moved by at the start of each iteration, and behind the last one."""
+        """Return what a variable has moved by at the start of each iteration, and after the last one."""
         algebra, trips = self.loop.algebra, self.loop.trips
         assert trips is not None
         if any(atom.index == own for atom in algebra.closure(step)):

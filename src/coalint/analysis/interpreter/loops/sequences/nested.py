@@ -40,7 +40,7 @@ def follow_rows(
 ) -> list[Row] | None:
     """Return the states of each row, iteration by iteration and the one that ends it; None where it cannot be followed.
 
-    `step` gives the state after iteration k, or None behind the last iteration, and raises Undecided.
+    `step` gives the state after iteration k, or None after the last iteration, and raises Undecided.
     """
     rows: list[Row] = []
     steps = 0

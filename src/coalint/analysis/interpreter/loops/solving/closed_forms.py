@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def stays_in_range(loop: LoopState, item: Carried) -> bool:
-    """Whether a variable of a narrow type is in its range from before the first to behind the last iteration."""
+    """Whether a variable of a narrow type is in its range from before the first to after the last iteration."""
     type_ = loop.narrow.get(item.slot)
     if type_ is None or item.offset is None:
         return True

@@ -18,7 +18,7 @@ class Suppression:
         codes: The codes of the rules that it names, each with the name and its offset; None where it names none.
         first: The first line, from 1, of the findings that it hides.
         last: The last line of these.
-        exact: Whether it stands behind code, so that it hides findings whose span includes its line.
+        exact: Whether it stands after code, so that it hides findings whose span includes its line.
         closer: The `enable` that ends a `disable`; None where there is none.
         used: The codes of the findings that it has hidden.
     """

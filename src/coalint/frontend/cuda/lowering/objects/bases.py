@@ -2,7 +2,7 @@
 
 The rules are the Itanium C++ ABI's, section 2.4, which nvcc follows on both sides: the first base with virtual
 functions comes first, then the others in the order of their declaration, each at the next multiple of its alignment
-behind what was laid out before. Whether a base lends its padding to what follows hinges on more than is asked here;
+after what was laid out before. Whether a base lends its padding to what follows hinges on more than is asked here;
 where that matters, and where a base is virtual, the offset is not known.
 
 Of an instance of a class template libclang names no bases, only of the template; what such a base is is then known only
@@ -234,7 +234,7 @@ def _up(size: int, align: int) -> int:
 
 
 def _end(member: Any) -> int:
-    """Return the first byte behind a field's data, at least."""
+    """Return the first byte after a field's data, at least."""
     bits = max(0, member.get_field_offsetof())
     if member.is_bitfield():
         return int(-(-(bits + member.get_bitfield_width()) // 8))

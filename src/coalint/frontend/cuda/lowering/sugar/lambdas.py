@@ -13,7 +13,7 @@ from coalint.frontend.cuda.lowering.context import Context
 
 
 def lambda_expression(low: Context, node: Node) -> ir.Expression:
-    """Return a lambda, behind the declarations of what it captures with an initializer."""
+    """Return a lambda, after the declarations of what it captures with an initializer."""
     written = re.match(r"\[([^\]]*)\]", low.locations.spelled(node.cursor))
     captures = [part.strip() for part in written.group(1).split(",")] if written is not None else []
     by_value = "=" in captures

@@ -1,4 +1,4 @@
-"""What range-based `for` loops call, as functions behind the file's text tell it."""
+"""What range-based `for` loops call, as functions after the file's text tell it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAMELESS = re.compile(r"\((?:lambda|anonymous|unnamed)\b")
 
 @dataclass(frozen=True, slots=True)
 class RangeCalls:
-    """What a function behind the text declares and does: `auto b = begin, e = end; b != e; ++b;`."""
+    """What a function after the text declares and does: `auto b = begin, e = end; b != e; ++b;`."""
 
     range: Any
     begin: Node

@@ -1,7 +1,7 @@
 """Range-based `for` over objects, as the loop that it stands for ([stmt.ranged] of the C++ standard).
 
 libclang shows the variable, set to `*__begin`; the declarations of `__begin` and `__range` are found from there, but
-not the calls of end(), `!=` and `++`. A function behind the file's text makes the same calls for the class, in a parse
+not the calls of end(), `!=` and `++`. A function after the file's text makes the same calls for the class, in a parse
 of its own, and the loop takes them from it.
 """
 

@@ -44,7 +44,7 @@ def item(low: Lowering, array: ArrayValue, at: tuple[Number, ...], span: Span) -
 
 
 def linear(array: ArrayValue, at: tuple[Number, ...], span: Span) -> Number:
-    """Return how many items behind the first one lies, in an array without gaps."""
+    """Return how many items after the first one lies, in an array without gaps."""
     pairs = list(zip(at, array.shape, strict=True))
     if array.type.layout is Layout.FORTRAN:
         pairs.reverse()

@@ -6,6 +6,7 @@ import ast
 import io
 import json
 import sys
+import threading
 
 import pytest
 from hypothesis import given
@@ -263,6 +264,21 @@ def test_one_line_can_be_inspected(project: Project) -> None:
 def test_explain_compile_names_the_kernels(project: Project) -> None:
     project.put("k.py", CUPY)
     done = project.coalint("explain-compile", "k.py", "--output-format=json")
+    assert done.code == 0
+    assert '"name": "k"' in done.out
+
+
+def test_explain_compile_names_the_kernels_where_processes_are_not_forked(project: Project) -> None:
+    """As beside other threads, and on macOS."""
+    project.put("k.py", CUPY)
+    over = threading.Event()
+    beside = threading.Thread(target=over.wait)
+    beside.start()
+    try:
+        done = project.coalint("explain-compile", "k.py", "--output-format=json")
+    finally:
+        over.set()
+        beside.join()
     assert done.code == 0
     assert '"name": "k"' in done.out
 

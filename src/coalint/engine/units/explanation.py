@@ -11,6 +11,7 @@ from coalint.core.source.boundary import confined
 from coalint.core.source.overlay import overlaid
 from coalint.engine.check.failures import remedy_for
 from coalint.engine.check.losses import TOO_DEEP, Loss
+from coalint.engine.check.records import Overlay
 from coalint.engine.config.settings import Settings, SettingsOf
 from coalint.engine.execution.cache.cache_folder import cache_folder
 from coalint.engine.execution.workers.pool import map_items
@@ -69,7 +70,9 @@ def explain(
         names = Names.of(held.files)
         folder = cache_folder(settings.cache_dir) if settings.cache else None
         headers = None if folder is None else str(folder / "headers")
-        explaining = WithFrontEnds(partial(_explained, names=names, headers=headers), front_ends())
+        explaining = WithFrontEnds(
+            partial(_explained, names=names, headers=headers, overlay=held.overlay), front_ends()
+        )
         explained = map_items(explaining, planned.compilations, settings.jobs, _lost, settings.limits)
         return Explanations(tuple(explained), planned.remarks, names)
 
@@ -81,13 +84,14 @@ def _lost(compilation: Compilation, loss: Loss) -> Explanation:
     return Explanation(compilation, whole, failure=failure)
 
 
-def _explained(compilation: Compilation, names: Names, headers: str | None) -> Explanation:
-    """Explain one file; `headers` is the folder of precompiled headers."""
+def _explained(compilation: Compilation, names: Names, headers: str | None, overlay: Overlay) -> Explanation:
+    """Explain one file; `headers` is the folder of precompiled headers, `overlay` the texts that stand in for files."""
     path, flags = compilation.path, compilation.flags
     front_end = front_end_of(path)
     whole = front_end.command_line(flags)
     try:
-        with confined(compilation.boundary, compilation.includes.unfit):
+        # A process that is not forked knows no overlay of the one that starts it.
+        with overlaid(overlay), confined(compilation.boundary, compilation.includes.unfit):
             request = LoadRequest(path=path, arguments=flags, headers=headers, supposing=compilation.source.supposing)
             parsed = front_end.explain(request)
     except FrontendError as error:

@@ -1,0 +1,57 @@
+"""Which kernel a launch names: pointers, and calls of the runtime's interface."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from launch_checks import PLAIN, TWO, launched, specializations
+
+from coalint.core.facts.launch import LaunchSource
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("auto q = n ? &a : &b; q<<<1, n ? 96 : 32>>>(p);", {("a", 96), ("b", 32)}),
+        ("auto q = n ? a : b; q<<<1, 64>>>(p);", {("a", 64), ("b", 64)}),
+        ("void (*q)(float *) = a; if (n > 3) q = b; (*q)<<<1, 64>>>(p);", {("a", 64), ("b", 64)}),
+        ("""void (*q)(float *); int t; switch (n) { case 0: q = &a; t = 64; break; case 1: q = b; t = 128; break; }
+         q<<<1, t>>>(p);""", {("a", 64), ("b", 128)}),
+        ("void (*table[])(float *) = {a, b}; table[0]<<<1, 32>>>(p); table[1]<<<1, 64>>>(p);", {("a", 32), ("b", 64)}),
+        ("pick(0)<<<1, 32>>>(p); pick(1)<<<1, 64>>>(p);", {("a", 64), ("b", 32)}),
+        ("start(a, 64, p); start(&b, 96, p);", {("a", 64), ("b", 96)}),
+    ],
+)  # fmt: skip
+def test_a_kernel_behind_a_pointer_is_followed(tmp_path: Path, body: str, expected: set[tuple[str, int]]) -> None:
+    helpers = """typedef void (*Pointer)(float *);
+    Pointer pick(int i) { return i ? a : b; }
+    template <class K, class... A> void start(K kernel, dim3 block, A... x) { kernel<<<1, block>>>(x...); }
+    """
+    found = launched(tmp_path, f"{TWO}{helpers}void run(float *p, int n) {{ {body} }}")
+    assert {(name, block[0]) for name, _, block in found} == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int m = 3; void *x[] = {&p, &m}; cudaLaunchKernel((void *)k, dim3(2), dim3(96), x, 0, nullptr);",
+        "int m = 3; void *x[] = {(void *)&p, (void *)&m}; cudaLaunchKernel(k, 2, 96, x);",
+        "int m = 3; void *x[2]; x[0] = &p; x[1] = &m; cudaLaunchCooperativeKernel((const void *)&k, 2, 96, x, 0, 0);",
+        "cudaLaunchConfig_t c = {}; c.gridDim = 2; c.blockDim = dim3(96, 1, 1); cudaLaunchKernelEx(&c, k, p, 3);",
+        "cudaLaunchConfig_t c{dim3(2), dim3(96), 0, 0}; cudaLaunchKernelEx(&c, &k, p, 3);",
+        """cudaLaunchConfig_t c = {0}; cudaLaunchAttribute at[1]; at[0].id = cudaLaunchAttributeClusterDimension;
+        at[0].val.clusterDim.x = 2; c.gridDim = dim3(2); c.blockDim = dim3(96); c.attrs = at; c.numAttrs = 1;
+        int m = 3; void *x[] = {&p, &m}; cudaLaunchKernelExC(&c, (void *)k, x);""",
+        """int m = 3; void *x[] = {&p, &m}; cudaKernelNodeParams q = {0}; q.func = (void *)k; q.gridDim = dim3(2);
+        q.blockDim = dim3(96); q.kernelParams = x; cudaGraphNode_t node; cudaGraph_t g;
+        cudaGraphAddKernelNode(&node, g, nullptr, 0, &q);""",
+        """int m = 3; void *x[] = {&p, &m}; CUfunction f; CUmodule u; cuModuleGetFunction(&f, u, "k");
+        cuLaunchKernel(f, 2, 1, 1, 96, 1, 1, 0, 0, x, 0);""",
+        "hipLaunchKernelGGL(k, dim3(2), dim3(96), 0, 0, p, 3);",
+    ],
+)  # fmt: skip
+def test_a_launch_through_the_api_gives_block_grid_and_arguments(tmp_path: Path, body: str) -> None:
+    (found,) = specializations(tmp_path, f"#include <cuda.h>\n{PLAIN}void run(float *p) {{ {body} }}")
+    assert (found.source, found.block, found.grid) == (LaunchSource.LAUNCH, (96, 1, 1), (2, 1, 1))
+    assert found.arguments == (("n", 3),)

@@ -92,7 +92,10 @@ class AccessReveal:
 
 @dataclass(frozen=True)
 class SassReveal:
-    """What the compiler made of a line's accesses of one space and operation; `counted` is None if nothing is left."""
+    """What the compiler made of a line's accesses of one space and operation; `counted` is None if nothing is left.
+
+    The clause stands for `pieces` equal instructions of `width` bytes per lane.
+    """
 
     space: Space
     op: Op
@@ -100,6 +103,7 @@ class SassReveal:
     ideal: float | None
     width: int
     why: str
+    pieces: int = 1
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,9 @@ class LineExpectation:
         """The accesses as the compiler writes them: those of a `sass` comment in the place of the source's."""
         changed = {(sass.space, sass.op) for sass in self.sass}
         kept = [access for access in self.accesses if (access.space, access.op) not in changed]
-        made = [AccessReveal(s.space, s.op, s.counted, s.ideal, None, 1, s.width) for s in self.sass if s.counted]
+        made = [
+            AccessReveal(s.space, s.op, s.counted, s.ideal, None, s.pieces, s.width) for s in self.sass if s.counted
+        ]
         return (*kept, *made)
 
 
@@ -272,9 +278,9 @@ def _sass_clause(words: list[str], why: str) -> SassReveal:
             raise ValueError(f"unknown {', '.join(sorted(values))}")
         return SassReveal(space, Op(op), None, None, 4, why)
     reveal = _reveal(words)
-    if isinstance(reveal, BarrierReveal) or reveal.op is None or reveal.counted is None or reveal.pieces != 1:
+    if isinstance(reveal, BarrierReveal) or reveal.op is None or reveal.counted is None:
         raise ValueError("write `load sectors=16/16 bytes=16 -- WHY` or `load none space=shared -- WHY`")
-    return SassReveal(reveal.space, reveal.op, reveal.counted, reveal.ideal, reveal.width, why)
+    return SassReveal(reveal.space, reveal.op, reveal.counted, reveal.ideal, reveal.width, why, reveal.pieces)
 
 
 def _cost(text: str) -> tuple[float, float]:

@@ -311,6 +311,7 @@ def places() -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", places())
 def test_pictures_are_well_formed_and_nothing_leaves_them(
     place: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -14,6 +14,9 @@ from selenium.webdriver.remote.webdriver import WebDriver
 
 __all__ = ["project"]
 
+pytest_plugins = ["awkward_reports", "cached_runs", "report_page"]
+"""What only some tests need, with fixtures: each lives in `tests/support/`."""
+
 LAST = "test_executors.py"
 
 # How long a draw takes says nothing about the product, and machines are noisy.

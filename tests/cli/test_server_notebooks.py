@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from editor_client import PATIENCE, Editor, session
 from lsprotocol import types as lsp
-from test_server import PATIENCE, Editor, session
 
 IMPORTS = "import numpy as np\nfrom numba import cuda\n"
 KERNEL = "@cuda.jit\ndef k(a):\n    i, j = cuda.grid(2)\n    a[i, j] = 0  # é\n"

@@ -14,7 +14,7 @@ import pytest
 
 from coalint.core.source import writing
 from coalint.core.source.boundary import Boundary, boundary, confined, hidden_names, is_shown, roots
-from coalint.core.source.reading import Kind, RefusedError, is_fit, lies_in, read_bytes, read_text
+from coalint.core.source.reading import FileKind, RefusedError, is_fit, lies_in, read_bytes, read_text
 from coalint.core.source.writing import replace_file
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes")
@@ -52,12 +52,12 @@ def link(target: str) -> Callable[[Path], None]:
 def test_only_regular_files_are_read(plant: Callable[[Path], None], reason: str, tmp_path: Path) -> None:
     plant(tmp_path / "there")
     with pytest.raises(OSError, match=reason) as caught:
-        read_bytes(tmp_path / "there", Kind.SOURCE)
+        read_bytes(tmp_path / "there", FileKind.SOURCE)
     assert caught.value.strerror == reason
 
 
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind.largest <= 64 << 20])
-def test_each_kind_has_its_bound_and_a_sparse_file_costs_nothing(kind: Kind, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in FileKind if kind.largest <= 64 << 20])
+def test_each_kind_has_its_bound_and_a_sparse_file_costs_nothing(kind: FileKind, tmp_path: Path) -> None:
     path = tmp_path / "large"
     with path.open("wb") as file:
         file.truncate(kind.largest)
@@ -78,7 +78,7 @@ def test_what_grows_while_it_is_read_is_bounded_too(tmp_path: Path, monkeypatch:
     path.write_bytes(b"x")
     monkeypatch.setattr(os, "read", lambda handle, size: b"x" * size)  # as of /proc files, whose size is 0
     with pytest.raises(RefusedError, match="more than the 1 MB that coalint reads of a configuration file"):
-        read_bytes(path, Kind.CONFIGURATION)
+        read_bytes(path, FileKind.CONFIGURATION)
 
 
 def test_a_link_may_not_leave_the_roots_but_may_lead_about_in_them(tmp_path: Path) -> None:
@@ -90,18 +90,18 @@ def test_a_link_may_not_leave_the_roots_but_may_lead_about_in_them(tmp_path: Pat
     (inside / "far").symlink_to(outside / "text")
     (inside / "folder").symlink_to(outside)
     within = (str(inside.resolve()),)
-    assert read_bytes(inside / "near", Kind.HEADER, within) == b"words"
+    assert read_bytes(inside / "near", FileKind.HEADER, within) == b"words"
     for name in ("far", "folder/text", "../in-between/text"):
-        assert read_bytes(inside / name, Kind.HEADER) == b"words", "what a user names is theirs"
+        assert read_bytes(inside / name, FileKind.HEADER) == b"words", "what a user names is theirs"
         with pytest.raises(RefusedError, match="this is a link to outside of the repository"):
-            read_bytes(inside / name, Kind.HEADER, within)
+            read_bytes(inside / name, FileKind.HEADER, within)
     assert not lies_in(str(outside), within), "a folder's name is no prefix of another's"
     assert lies_in("/etc", ("/",))
 
 
 def test_line_ends_are_those_of_text_and_bytes_that_are_none_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(b"a\r\nb\rc\xff\n")
-    assert read_text(tmp_path / "text", Kind.SOURCE) == "a\nb\nc\N{REPLACEMENT CHARACTER}\n"
+    assert read_text(tmp_path / "text", FileKind.SOURCE) == "a\nb\nc\N{REPLACEMENT CHARACTER}\n"
 
 
 def test_a_boundary_holds_for_its_body_only(tmp_path: Path) -> None:

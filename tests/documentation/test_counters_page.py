@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import pytest
 from analysed import analysed
 
 from coalint.engine.report import Inspected
@@ -28,6 +29,7 @@ def inspected(source: Path) -> list[Inspected]:
     return [Inspected(k.analysis, k.instructions) for k in analysed(source).checked if k.analysis is not None]
 
 
+@pytest.mark.slow
 def test_the_page_of_counters_is_current() -> None:
     current = script().page_text(ROOT, inspected)
     assert (ROOT / "docs" / "counters.md").read_text(encoding="utf-8") == current, "run: python docs/make_counters.py"

@@ -25,6 +25,7 @@ def script(name: str) -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_the_pictures_are_current() -> None:
     written = {path.name: path.read_text(encoding="utf-8") for path in MAPS.iterdir()}
     assert written == script("make_maps").pictures(), "run: python docs/make_maps.py && python docs/make_rules.py"

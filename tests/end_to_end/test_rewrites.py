@@ -29,6 +29,7 @@ def original(name: str) -> Original:
     return Original(Source(str(FIXTURES / name)), job)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_rewrite_keeps_every_access(kind: str) -> None:
     for name in SHARE:

@@ -45,6 +45,7 @@ def mean(parts: list[AccessMap], lanes: Lanes) -> tuple[float, float]:
     return drawn / weight, ideal / weight
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", fixture_files(), ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_what_is_drawn_of_a_fixture_is_what_inspect_counts(file: Path) -> None:
     for kernel in analysed(file).checked:

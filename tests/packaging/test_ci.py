@@ -178,6 +178,7 @@ def step_of_the_action(name: str, folder: Path, environment: dict[str, str]) -> 
     return subprocess.run(bash, cwd=folder, env={**os.environ, **known, **environment}, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("summary", "fail_on", "code"), [("true", "", 1), ("false", "--fail-on=error", 1)])
 def test_the_step_of_the_action_runs(kernels: Path, summary: str, fail_on: str, code: int) -> None:
     environment = {

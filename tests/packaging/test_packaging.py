@@ -32,6 +32,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(built)
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_every_module_rule_and_bundled_header(wheel: zipfile.ZipFile) -> None:
     expected = {
         *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in modules(ROOT / "src/coalint")),

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from browser import complaints, printed
+from browser import complaints
 from project import STRIDED, Project
-from report_page import ALL, TILE, data_of, find, page_of, show, texts, until
+from report_page import ALL, TILE, data_of, find, mean, page_of, press, show, tab_to, texts, until
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -26,9 +24,6 @@ from coalint.engine.request import RunRequest
 from coalint.frontend.cuda.load import load
 from coalint.machine.architecture import architecture
 from coalint.machine.traffic import traffic
-
-NASTY = "// </script><b id=injected>`x` <!-- é 宽🚀\n"
-
 
 # --- what it holds
 
@@ -92,44 +87,6 @@ def test_cuda_in_python_is_shown_in_the_python_file(project: Project) -> None:
 # --- in a browser
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("report")
-    (folder / "report.html").write_text(page_of(folder, k=NASTY + STRIDED, tile=TILE), encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def page(driver: WebDriver, report: Path) -> Iterator[WebDriver]:
-    driver.get("about:blank")
-    driver.get((report / "report.html").as_uri())
-    yield driver
-    assert complaints(driver) == []
-
-
-def focused(page: WebDriver) -> Any:
-    return page.switch_to.active_element
-
-
-def press(page: WebDriver, *keys: str) -> None:
-    for key in keys:
-        focused(page).send_keys(key)
-
-
-def tab_to(page: WebDriver, code: str) -> None:
-    """Press Tab until the focused element is the one wanted."""
-    for _ in range(80):
-        if page.execute_script(f"const at = document.activeElement; return Boolean({code})"):
-            return
-        press(page, Keys.TAB)
-    raise AssertionError(f"Tab does not lead to {code}")
-
-
-def mean(page: WebDriver) -> tuple[float, float]:
-    at = find(page, ".mean")
-    return float(at.get_attribute("data-mean")), float(at.get_attribute("data-mean-ideal"))
-
-
 def analysed(file: Path, expression: str, op: str, block: tuple[int, int, int]) -> tuple[float, float]:
     """What Python says of an access at a block shape."""
     module = load(str(file), ())
@@ -142,10 +99,10 @@ def analysed(file: Path, expression: str, op: str, block: tuple[int, int, int]) 
     raise AssertionError(expression)
 
 
-def test_the_page_shows_findings_source_and_margin(page: WebDriver, report: Path) -> None:
+def test_the_page_shows_findings_source_and_margin(page: WebDriver, report_folder: Path) -> None:
     assert "32 sectors per request (ideal: 4)" in find(page, "#list").text
     assert find(page, "#count").text == str(len(texts(page, "#list > li")))
-    show(page, report / "k.cu", 4)
+    show(page, report_folder / "k.cu", 4)
     assert texts(page, ".line.here .badge") == ["ld 32/4", "st 4/4"]
     assert find(page, ".line.here + .finding .message").text.startswith("warning the load of in[8 * i]")
     assert not page.find_elements(By.ID, "injected")
@@ -166,8 +123,8 @@ def test_findings_come_first_and_the_first_is_explained_with_the_text_of_its_rul
     assert link == rule_page("COA201", "unpadded-tile-column")
 
 
-def test_bars_show_where_the_cost_is(page: WebDriver, report: Path) -> None:
-    show(page, report / "k.cu", 4)
+def test_bars_show_where_the_cost_is(page: WebDriver, report_folder: Path) -> None:
+    show(page, report_folder / "k.cu", 4)
     widths = page.execute_script("return [...document.querySelectorAll('.line .bar')].map((bar) => bar.style.width)")
     assert "100%" in widths, "the costliest line"
     excess = texts(page, "#overview-body tr td:nth-child(7)")
@@ -181,37 +138,6 @@ def test_executions_and_their_part_in_the_excess_stand_beside_their_lines(page: 
     assert cell.text == "64 · 100 %"
     assert len(cell.find_elements(By.CSS_SELECTOR, ".bar")) == 2
     assert "of one launch" in find(page, "#overview-head th:nth-child(8)").get_attribute("title")
-
-
-def test_source_is_coloured_as_what_it_is(page: WebDriver, report: Path) -> None:
-    show(page, report / "tile.cu", 2)
-    kinds = {
-        kind: page.execute_script(f"return [...document.querySelectorAll('.s-{kind}')].map((one) => one.textContent)")
-        for kind in ("keyword", "cuda", "number", "comment")
-    }
-    assert {"float", "int", "void", "const", "for"} <= set(kinds["keyword"])
-    assert {"__global__", "__shared__", "threadIdx", "blockIdx", "dim3", "__syncthreads"} <= set(kinds["cuda"])
-    assert {"32", "4"} <= set(kinds["number"])
-    assert any("</script>" in text for text in kinds["comment"])
-    shown = page.execute_script("return [...document.querySelectorAll('.line code')].map((one) => one.textContent)")
-    written = {line for name in ("k", "tile") for line in (report / f"{name}.cu").read_text().split("\n")}
-    assert set(shown) - {" "} <= written, "colours change no character"
-
-
-def test_comments_of_several_lines_are_comments_on_each(page: WebDriver) -> None:
-    lines = ["int a; /* one", "two */ int b;", 'char *s = "/*"; int c; // /*', "int d;", "/* x */ int e; /*", "f"]
-    begins = page.execute_script("return coalintSyntax.openComments(arguments[0])", lines)
-    assert begins == [False, True, False, False, False, True]
-    coloured = """
-        const [line, inside] = arguments;
-        const pieces = coalintSyntax.coloured(line, inside).filter((one) => one.nodeType);
-        return pieces.map((one) => [one.className, one.textContent]);
-    """
-    assert page.execute_script(coloured, lines[1], True) == [["s-comment", "two */"], ["s-keyword", "int"]]
-    assert page.execute_script(coloured, "#define N 4 // four", False) == [
-        ["s-directive", "#define N 4 "],
-        ["s-comment", "// four"],
-    ]
 
 
 def test_files_and_kernels_without_findings_are_folded(driver: WebDriver, tmp_path: Path) -> None:
@@ -259,26 +185,26 @@ def test_findings_are_filtered_and_rows_sorted(page: WebDriver) -> None:
     [(5, 1, "in[y * pitch + x]", "load"), (8, 0, "tile[threadIdx.x][y]", "load")],
 )
 def test_a_map_is_opened_and_changed_by_keyboard(
-    page: WebDriver, report: Path, block: tuple[int, int, int], line: int, number: int, expression: str, op: str
+    page: WebDriver, report_folder: Path, block: tuple[int, int, int], line: int, number: int, expression: str, op: str
 ) -> None:
-    show(page, report / "tile.cu", line)
+    show(page, report_folder / "tile.cu", line)
     tab_to(page, f"at.matches('.line.here .badge') && at.title.startsWith('{op} {expression}')")
     press(page, Keys.ENTER)
     until(page, "document.querySelector('dialog').open")
     assert find(page, "#map-title").text == expression
-    assert mean(page) == analysed(report / "tile.cu", expression, op, (32, 8, 1))
+    assert mean(page) == analysed(report_folder / "tile.cu", expression, op, (32, 8, 1))
     for axis in (2, 1, 0) if block[0] * 8 > 1024 else (1, 0, 2):
         tab_to(page, f"at.name === 'block-{'xyz'[axis]}'")
         press(page, ALL, str(block[axis]))
         page.execute_script("document.activeElement.blur(); document.querySelector('dialog button').focus()")
-    assert mean(page) == pytest.approx(analysed(report / "tile.cu", expression, op, block))
+    assert mean(page) == pytest.approx(analysed(report_folder / "tile.cu", expression, op, block))
     press(page, Keys.ESCAPE)
     until(page, "!document.querySelector('dialog').open")
     assert page.execute_script("return document.activeElement.matches('.line.here .badge')")
 
 
-def test_warp_iteration_and_unknown_numbers_can_be_chosen(page: WebDriver, report: Path) -> None:
-    show(page, report / "tile.cu", 8)
+def test_warp_iteration_and_unknown_numbers_can_be_chosen(page: WebDriver, report_folder: Path) -> None:
+    show(page, report_folder / "tile.cu", 8)
     find(page, ".line.here .badge[title^='store out']").click()
     assert find(page, ".request .big").text == "4 sectors"
     names = texts(page, "dialog .field label")
@@ -294,8 +220,8 @@ def test_warp_iteration_and_unknown_numbers_can_be_chosen(page: WebDriver, repor
     assert find(page, ".request .big").text == "4 sectors"
 
 
-def test_a_shape_that_no_block_has_is_refused(page: WebDriver, report: Path) -> None:
-    show(page, report / "tile.cu", 8)
+def test_a_shape_that_no_block_has_is_refused(page: WebDriver, report_folder: Path) -> None:
+    show(page, report_folder / "tile.cu", 8)
     find(page, ".line.here .badge").click()
     find(page, "[name=block-x]").send_keys(ALL, "1024")
     assert "A block has 1024 threads at most." in find(page, ".said").text
@@ -308,107 +234,10 @@ def test_a_shape_that_no_block_has_is_refused(page: WebDriver, report: Path) -> 
         assert find(page, "[name=block-x]").get_attribute("aria-invalid") == "true"
 
 
-def test_an_access_that_is_not_known_says_why_in_its_map(page: WebDriver, report: Path) -> None:
-    show(page, report / "tile.cu", 10)
+def test_an_access_that_is_not_known_says_why_in_its_map(page: WebDriver, report_folder: Path) -> None:
+    show(page, report_folder / "tile.cu", 10)
     find(page, ".line.here .badge.heat-unknown").click()
     assert "Unknown: index loaded from memory" in find(page, "dialog").text
 
 
-def test_everything_has_a_name(page: WebDriver, report: Path) -> None:
-    show(page, report / "tile.cu", 8)
-    find(page, ".line.here .badge").click()
-    nameless = page.execute_script("""
-        return [...document.querySelectorAll("input, select, button, dialog, [role=img]")].filter((element) =>
-            !(element.labels?.length || element.textContent.trim() || element.getAttribute("aria-label")
-              || element.getAttribute("aria-labelledby"))).map((element) => element.outerHTML)""")
-    assert nameless == []
-    find(page, "dialog details.lanes summary").click()
-    until(page, "document.querySelectorAll('dialog tbody tr').length === 32")
-
-
-CONTRAST = """
-const luminance = (text) => {
-  const parts = text.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
-    .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
-};
-const behind = (element) => {
-  for (let at = element; at; at = at.parentElement) {
-    const color = getComputedStyle(at).backgroundColor;
-    if (!color.startsWith("rgba") ) return color;
-  }
-  return "rgb(255, 255, 255)";
-};
-const all = document.querySelectorAll(".badge, .message strong, .meta, .rule, summary, a, .no, .count, th button");
-return [...all].map((element) => {
-  const [a, b] = [getComputedStyle(element).color, behind(element)].map(luminance).sort((x, y) => y - x);
-  return [(a + 0.05) / (b + 0.05), element.className || element.tagName];
-}).filter(([ratio]) => ratio < 4.5);
-"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_in_both_colour_schemes(page: WebDriver, scheme: str) -> None:
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-    try:
-        dark = page.execute_script("return getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
-        assert dark == (scheme == "dark")
-        assert page.execute_script(CONTRAST) == []
-    finally:
-        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-
-
-def test_a_narrow_window_has_no_sideways_scrolling(page: WebDriver) -> None:
-    size = page.get_window_size()
-    page.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    )
-    try:
-        assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-        find(page, "#sources button.badge").click()
-        until(page, "document.querySelector('dialog').open")
-        fits = "const box = document.querySelector('dialog').getBoundingClientRect(); return box.right - innerWidth"
-        assert page.execute_script(fits) <= 0
-        drawn = "const box = document.querySelector('dialog .drawing'); return [box.scrollWidth, box.clientWidth]"
-        wide, room = page.execute_script(drawn)
-        assert wide <= room, "the map fits the dialog"
-        press(page, Keys.ESCAPE)
-    finally:
-        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    assert page.get_window_size() == size
-
-
 # --- many findings
-
-
-def many(kernels: int, accesses: int) -> str:
-    """Source with as many findings as the product."""
-    parts = []
-    for n in range(kernels):
-        lines = [f"    out[{32 + n} * threadIdx.x + {k}] = {k};" for k in range(accesses)]
-        parts.append(f"__global__ void k{n}(float *out) {{  // one of many\n" + "\n".join(lines) + "\n}\n")
-    return "\n".join(parts)
-
-
-@pytest.mark.slow
-def test_thousands_of_findings_are_written_as_they_are_looked_at(driver: WebDriver, tmp_path: Path) -> None:
-    text = page_of(tmp_path, **{f"m{n}": many(10, 25) for n in range(12)})
-    assert len(data_of(text)["findings"]) == 3000
-    (tmp_path / "many.html").write_text(text, encoding="utf-8")
-    driver.get((tmp_path / "many.html").as_uri())
-    assert find(driver, "#count").text == "3000"
-    assert len(driver.find_elements(By.CSS_SELECTOR, "#list > li")) < 300
-    assert len(driver.find_elements(By.CSS_SELECTOR, ".line")) < 700
-    find(driver, "#list + .more").send_keys(Keys.ENTER)
-    show(driver, tmp_path / "m3.cu", 200)
-    assert len(texts(driver, ".line.here .badge")) == 1
-    driver.execute_script("dispatchEvent(new Event('beforeprint'))")
-    assert len(driver.find_elements(By.CSS_SELECTOR, "#list > li")) == 3000
-    assert len(driver.find_elements(By.CSS_SELECTOR, ".finding")) == 3000
-    assert complaints(driver) == []
-
-
-def test_it_prints(page: WebDriver) -> None:
-    assert printed(page).startswith(b"%PDF-")
-    assert page.execute_script("return document.querySelectorAll('.finding').length") == len(texts(page, "#list > li"))

@@ -82,6 +82,7 @@ INCLUDES = (
 )
 
 
+@pytest.mark.slow
 def test_an_include_of_a_source_brings_nothing_from_elsewhere(outside: Path, project: Project) -> None:
     inner = project.root / "inner"
     inner.mkdir()

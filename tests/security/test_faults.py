@@ -157,6 +157,7 @@ def test_a_run_that_is_ended_in_a_stage_leaves_nothing(ending: signal.Signals, t
     assert list(out.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_bytes_are_the_same_however_the_run_is_made(tree: Path, tmp_path: Path) -> None:
     right = reported_by_a_new_python(tree, tmp_path / "first")  # whose hashes are others
     cache, other = tmp_path / "cache", tmp_path / "other"

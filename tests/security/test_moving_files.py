@@ -13,7 +13,7 @@ import forked
 import pytest
 from project import STRIDED
 
-from coalint.core.source.reading import Kind, RefusedError, read_bytes
+from coalint.core.source.reading import FileKind, RefusedError, read_bytes
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of Linux's files and processes")
 SECRET = "hunter2_9922"
@@ -43,7 +43,7 @@ def test_a_file_that_grows_while_it_is_read_is_bounded(tmp_path: Path, monkeypat
 
     between(monkeypatch, "read", path, grow)
     with pytest.raises(RefusedError, match="more than the 256 KB that coalint reads of an ignore file"):
-        read_bytes(path, Kind.IGNORE_FILE)
+        read_bytes(path, FileKind.IGNORE_FILE)
     assert path.stat().st_size < 600_000, "it was not read on"
 
 
@@ -52,7 +52,7 @@ def test_a_file_that_vanishes_before_it_is_opened_is_missing(tmp_path: Path, mon
     path.write_text("text")
     between(monkeypatch, "open", path, path.unlink)
     with pytest.raises(FileNotFoundError):
-        read_bytes(path, Kind.SOURCE)
+        read_bytes(path, FileKind.SOURCE)
 
 
 def test_a_file_that_turns_into_a_pipe_before_it_is_opened_is_refused(
@@ -67,7 +67,7 @@ def test_a_file_that_turns_into_a_pipe_before_it_is_opened_is_refused(
 
     between(monkeypatch, "open", path, turn)
     with pytest.raises(RefusedError, match="named pipe"):
-        read_bytes(path, Kind.SOURCE)
+        read_bytes(path, FileKind.SOURCE)
 
 
 def test_a_file_that_turns_into_a_link_that_leads_out_is_refused(
@@ -85,7 +85,7 @@ def test_a_file_that_turns_into_a_link_that_leads_out_is_refused(
 
     between(monkeypatch, "open", path, turn)
     with pytest.raises(RefusedError, match="a link to outside"):
-        read_bytes(path, Kind.SOURCE, within=(os.path.realpath(root),))
+        read_bytes(path, FileKind.SOURCE, within=(os.path.realpath(root),))
 
 
 def test_a_folder_above_that_turns_into_a_link_that_leads_out_is_refused(
@@ -104,7 +104,7 @@ def test_a_folder_above_that_turns_into_a_link_that_leads_out_is_refused(
 
     between(monkeypatch, "open", path, turn)
     with pytest.raises(RefusedError, match="a link to outside"):
-        read_bytes(path, Kind.SOURCE, within=(os.path.realpath(root),))
+        read_bytes(path, FileKind.SOURCE, within=(os.path.realpath(root),))
 
 
 @pytest.fixture

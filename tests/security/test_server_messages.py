@@ -127,6 +127,7 @@ def framed(body: bytes) -> bytes:
     return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
+@pytest.mark.slow
 def test_the_server_outlives_every_message(tmp_path: Path) -> None:
     calls: list[Any] = [
         *BEFORE,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+from browser import complaints
+from project import STRIDED
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -18,6 +22,7 @@ from coalint.engine.registry import load_rules
 from coalint.engine.request import RunRequest
 from coalint.reporters.html import report_text
 
+NASTY = "// </script><b id=injected>`x` <!-- é 宽🚀\n"
 TILE = """\
 __global__ void turn(float *out, const float *in, int pitch, int height) {
     __shared__ float tile[32][32];
@@ -68,3 +73,41 @@ def until(page: WebDriver, code: str) -> None:
 def show(page: WebDriver, file: Path, line: int) -> None:
     page.execute_script("location.hash = arguments[0]", f"{file}:{line}".replace("/", "%2F"))
     until(page, f"document.querySelector('.line.here .no')?.textContent === '{line}'")
+
+
+def focused(page: WebDriver) -> Any:
+    return page.switch_to.active_element
+
+
+def press(page: WebDriver, *keys: str) -> None:
+    for key in keys:
+        focused(page).send_keys(key)
+
+
+def tab_to(page: WebDriver, code: str) -> None:
+    """Press Tab until the focused element is the one wanted."""
+    for _ in range(80):
+        if page.execute_script(f"const at = document.activeElement; return Boolean({code})"):
+            return
+        press(page, Keys.TAB)
+    raise AssertionError(f"Tab does not lead to {code}")
+
+
+def mean(page: WebDriver) -> tuple[float, float]:
+    at = find(page, ".mean")
+    return float(at.get_attribute("data-mean")), float(at.get_attribute("data-mean-ideal"))
+
+
+@pytest.fixture(scope="session")
+def report_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    (folder / "report.html").write_text(page_of(folder, k=NASTY + STRIDED, tile=TILE), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def page(driver: WebDriver, report_folder: Path) -> Iterator[WebDriver]:
+    driver.get("about:blank")
+    driver.get((report_folder / "report.html").as_uri())
+    yield driver
+    assert complaints(driver) == []

@@ -25,6 +25,7 @@ CONDITIONS = {"< 16": {32}, ">= 16": {32}, "< 8": {16, 32}, "!= 5": {4, 16, 32},
 """The sizes with which the lanes of some part come only in part."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize(

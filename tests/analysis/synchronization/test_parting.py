@@ -49,6 +49,7 @@ def parted(barrier: Barrier, number: int, all_threads: list[list[Thread]], exits
     return any(parts(group, number, exits_too) for group in groups)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", first(range(FILES), 2))
 def test_no_verdict_is_contradicted_by_the_threads(tmp_path: Path, file: int) -> None:
     kernels = [Writer(seed).kernel() for seed in range(file * KERNELS_PER_FILE, (file + 1) * KERNELS_PER_FILE)]

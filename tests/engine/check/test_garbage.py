@@ -37,6 +37,7 @@ def uncollected() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "gone"), [(0.3, True), (0.0, False)])
 def test_what_a_long_body_leaves_is_collected(seconds: float, gone: bool) -> None:
     with swept():

@@ -11,7 +11,7 @@ from coalint.core import ir
 from coalint.core.facts.access import RecordField
 from coalint.core.records import record
 from coalint.core.source.spans import Span
-from coalint.machine.nvcc.struct_loads import Part
+from coalint.machine.nvcc.struct_loads import StructPart
 
 
 @record(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Lvalue:
     bit_bytes: int = 0
     within: tuple[int, int] | None = None
     packed: int = 0
-    used: tuple[Part, ...] = ()
+    used: tuple[StructPart, ...] = ()
     narrowed: int = 0
 
 
@@ -74,7 +74,7 @@ class Frame:
     receiver: Lvalue | None = None
     bundled: bool = False
     caller: Frame | None = None
-    used: tuple[Part, ...] = ()
+    used: tuple[StructPart, ...] = ()
 
     def activations(self, function: str) -> int:
         """Return how often a function is among the calls that lead here."""

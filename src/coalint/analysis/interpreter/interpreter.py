@@ -41,7 +41,7 @@ from coalint.analysis.interpreter.statements import execution
 from coalint.analysis.recorder.instruction_recorder import TooLarge
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.machine.nvcc.struct_loads import Part
+from coalint.machine.nvcc.struct_loads import StructPart
 
 _READ_IN_PART = (ir.Subscript, ir.Dereference, ir.Member, ir.Call)  # what leads to a struct in memory
 
@@ -66,7 +66,7 @@ class Interpreter(Evaluation):
             return self.value(e)
         return self.partly(e, self.uses.of(frame.function, variable, frame.used))
 
-    def partly(self, e: ir.Expression, used: tuple[Part, ...]) -> Value:
+    def partly(self, e: ir.Expression, used: tuple[StructPart, ...]) -> Value:
         """Return the value of an expression of which only these parts are used; all where there are none."""
         if not used or not isinstance(e, _READ_IN_PART):
             return self.value(e)
@@ -106,7 +106,7 @@ class Interpreter(Evaluation):
             self.recorder.launches.extend(found)
         return self.algebra.zero
 
-    def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalue:
+    def called(self, e: ir.Call, used: tuple[StructPart, ...] = ()) -> Value | Lvalue:
         """Return the result of a call: a value, or the place that a returned reference is bound to."""
         return functions.call(self, e, used)
 

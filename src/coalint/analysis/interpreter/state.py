@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from coalint.analysis.recorder.recorder import Recorder
     from coalint.core import ir
     from coalint.core.source.spans import Span
-    from coalint.machine.nvcc.struct_loads import Part
+    from coalint.machine.nvcc.struct_loads import StructPart
 
 
 class State(Site, Protocol):
@@ -94,13 +94,13 @@ class State(Site, Protocol):
     ) -> Value:
         """Return `left operator right`, for numbers, floating point and addresses."""
 
-    def called(self, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalue:
+    def called(self, e: ir.Call, used: tuple[StructPart, ...] = ()) -> Value | Lvalue:
         """Return the result of a call: a value, or the place that a returned reference is bound to."""
 
     def kept(self, e: ir.Expression, variable: ir.Variable, frame: Frame) -> Value:
         """Return what a variable of a call is set to; of a struct in memory only the used parts are read."""
 
-    def partly(self, e: ir.Expression, used: tuple[Part, ...]) -> Value:
+    def partly(self, e: ir.Expression, used: tuple[StructPart, ...]) -> Value:
         """Return the value of an expression of which only these parts are used; all where there are none."""
 
     # --- places

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.conditions import Condition
     from coalint.analysis.warps.counters.plan import Plan
 from coalint.analysis.warps.results import Basis
-from coalint.core.facts.portable_model import Model, Node, NotPortable, Part
+from coalint.core.facts.portable_model import Model, ModelPart, Node, NotPortable
 
 MAX_NODES = 600
 
@@ -44,7 +44,7 @@ class Exporter:
         place = table.poly(address)
         partner = None if other is None else table.poly(other)
         choices = tuple((table.poly(condition), value) for condition, value in basis.choices)
-        parts: list[Part] = []
+        parts: list[ModelPart] = []
         taken: dict[str, None] = {}
         for tested in basis.parts:
             is_open = not keep_open and not tested.followed and self._is_open(tested.value)
@@ -92,7 +92,7 @@ class _Table:
         self.known: dict[Node, int] = {}
         self.atoms: dict[int, int] = {}
 
-    def part(self, value: Poly, condition: Condition, plan: Plan) -> Part | None:
+    def part(self, value: Poly, condition: Condition, plan: Plan) -> ModelPart | None:
         if not self.exporter.counted_in_full(condition.over, plan):
             return None
         count = len(self.nodes)
@@ -102,7 +102,7 @@ class _Table:
                 for index, when in condition.over
                 if self.exporter.free or index in plan.counts
             )
-            return Part(self.poly(value), condition.text, over)
+            return ModelPart(self.poly(value), condition.text, over)
         except NotPortable:
             del self.nodes[count:]
             self.known = {node: number for node, number in self.known.items() if number < count}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from coalint.core.source.overlay import contents_of
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.frontend.python import notebooks
 from coalint.frontend.python.embedded_cuda import may_hold_cuda
 from coalint.frontend.registry import holds_marked_kernels
@@ -25,7 +25,7 @@ def holds_device_code(path: str) -> bool:
     if replaced is not None:
         return _names_device_code(path, replaced)
     try:
-        return _names_device_code(path, read_bytes(path, Kind.SOURCE))
+        return _names_device_code(path, read_bytes(path, FileKind.SOURCE))
     except OSError:
         return True
 

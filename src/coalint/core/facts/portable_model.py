@@ -27,7 +27,7 @@ class NotPortable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ModelPart:
     """A condition that a lane must pass: a node that is not 0.
 
     `over` pairs counters (nodes) with the iterations in which, by the words of `conditions.When`.
@@ -56,7 +56,7 @@ class Model:
     nodes: tuple[Node, ...]
     address: int
     other: int | None = None
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ModelPart, ...] = ()
     taken: tuple[str, ...] = ()
     choices: tuple[tuple[int, int], ...] = ()
     values: tuple[tuple[int, tuple[int, ...]], ...] = ()

@@ -32,7 +32,7 @@ _IRREGULAR = (
 )
 
 
-class Kind(Enum):
+class FileKind(Enum):
     """What a file is read as: its name in messages, and the most bytes that are read."""
 
     SOURCE = "a source file", 32 << 20
@@ -62,7 +62,7 @@ class RefusedError(OSError):
     """A file is not read though it is there; `strerror` says why, as for any other OSError."""
 
 
-def read_bytes(path: str | os.PathLike[str], kind: Kind, within: Sequence[str] | None = None) -> bytes:
+def read_bytes(path: str | os.PathLike[str], kind: FileKind, within: Sequence[str] | None = None) -> bytes:
     """Return the contents of a regular file.
 
     Args:
@@ -81,7 +81,7 @@ def read_bytes(path: str | os.PathLike[str], kind: Kind, within: Sequence[str] |
         _check_type(state)
         if within is not None and not lies_in(_opened_path(handle, path), within):
             raise RefusedError(errno.EPERM, _LEADS_OUT)
-        if kind is Kind.CACHE_ENTRY:
+        if kind is FileKind.CACHE_ENTRY:
             check_owner(state)
         _check_size(state.st_size, kind)
         return _contents(handle, kind)
@@ -89,7 +89,7 @@ def read_bytes(path: str | os.PathLike[str], kind: Kind, within: Sequence[str] |
         os.close(handle)
 
 
-def read_text(path: str | os.PathLike[str], kind: Kind, within: Sequence[str] | None = None) -> str:
+def read_text(path: str | os.PathLike[str], kind: FileKind, within: Sequence[str] | None = None) -> str:
     """Return the text of a file as `read_bytes` does, bytes that are no UTF-8 replaced, line ends as line feeds."""
     text = read_bytes(path, kind, within).decode("utf-8", errors="replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -105,7 +105,7 @@ def is_readable_file(path: str | os.PathLike[str], within: Sequence[str] | None 
     return os.path.isfile(path) and (within is None or lies_in(os.path.realpath(path), within))
 
 
-def is_fit(path: str, kind: Kind) -> bool | None:
+def is_fit(path: str, kind: FileKind) -> bool | None:
     """Whether a path is a regular file of no more than the kind's size; None where there is no file, but a folder."""
     try:
         state = os.stat(path)
@@ -116,7 +116,7 @@ def is_fit(path: str, kind: Kind) -> bool | None:
     return stat.S_ISREG(state.st_mode) and state.st_size <= kind.largest
 
 
-def refusal(path: str, kind: Kind, within: Sequence[str] | None = None) -> str:
+def refusal(path: str, kind: FileKind, within: Sequence[str] | None = None) -> str:
     """Return why `read_bytes` would not read what is there; an empty text where it would, or there is nothing."""
     try:
         state = os.stat(path)
@@ -146,7 +146,7 @@ def _check_type(state: os.stat_result) -> None:
             raise RefusedError(number, reason)
 
 
-def _check_size(size: int, kind: Kind) -> None:
+def _check_size(size: int, kind: FileKind) -> None:
     if size > kind.largest:
         bound = f"{_amount(kind.largest)} that coalint reads of {kind.noun}"
         raise RefusedError(errno.EFBIG, f"it has {_amount(size)}, more than the {bound}")
@@ -156,7 +156,7 @@ def _amount(size: int) -> str:
     return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} KB"
 
 
-def _contents(handle: int, kind: Kind) -> bytes:
+def _contents(handle: int, kind: FileKind) -> bytes:
     """Return everything up to the bound, whatever size the file had when it was opened."""
     pieces: list[bytes] = []
     size = 0

@@ -10,7 +10,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from coalint.core.source.reading import Kind, lies_in, read_bytes
+from coalint.core.source.reading import FileKind, lies_in, read_bytes
 from coalint.core.source.repositories import repository_of
 from coalint.engine.config.key_lines import lines_of_keys
 from coalint.engine.config.kinds import KindError
@@ -115,7 +115,7 @@ def _same(path: str, other: str) -> bool:
 
 def _text(path: str, home: str | None) -> str:
     try:
-        return read_bytes(path, Kind.CONFIGURATION, None if home is None else (home,)).decode("utf-8-sig")
+        return read_bytes(path, FileKind.CONFIGURATION, None if home is None else (home,)).decode("utf-8-sig")
     except OSError as error:
         raise ConfigError(f"{shown(path)}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:

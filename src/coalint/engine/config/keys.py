@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from coalint.engine.config.kinds import Kind
+from coalint.engine.config.kinds import SettingKind
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ class Key:
     """
 
     name: str
-    kind: Kind
+    kind: SettingKind
     text: str
     example: str
     option: str = ""
@@ -32,7 +32,7 @@ class Key:
 
 
 def config_key(
-    default: T, name: str, kind: Kind, text: str, example: str, option: str = "", per_run: bool = False
+    default: T, name: str, kind: SettingKind, text: str, example: str, option: str = "", per_run: bool = False
 ) -> T:
     """Return a dataclass field with this default that a configuration file can set."""
     key = Key(name=name, kind=kind, text=text, example=example, option=option, per_run=per_run)

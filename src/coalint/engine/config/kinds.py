@@ -16,7 +16,7 @@ class KindError(Exception):
 
 
 @dataclass(frozen=True)
-class Kind:
+class SettingKind:
     """One kind of value.
 
     Attributes:
@@ -110,10 +110,12 @@ def _word(value: Any, words: tuple[str, ...]) -> str:
     return value
 
 
-def choice(*words: str) -> Kind:
+def choice(*words: str) -> SettingKind:
     """Return the kind of values that are one of these words."""
     listed = ", ".join(f'"{word}"' for word in words)
-    return Kind(f"one of {listed}", {"type": "string", "enum": list(words)}, lambda value, _: _word(value, words))
+    return SettingKind(
+        f"one of {listed}", {"type": "string", "enum": list(words)}, lambda value, _: _word(value, words)
+    )
 
 
 _LEVELS = tuple(severity.label for severity in Severity)
@@ -150,16 +152,18 @@ def _read_per_file(value: Any, folder: str) -> tuple[PerFile, ...]:
 _STRINGS = {"type": "array", "items": {"type": "string"}}
 _LEVEL = {"type": "string", "enum": list(_LEVELS)}
 
-STRING = Kind("a string", {"type": "string"}, _one(str, "a string"))
-STRINGS = Kind("a list of strings", _STRINGS, _list("a list of strings"))
-SELECTORS = Kind("a list of rules", _STRINGS, _list("a list of rules (codes, prefixes of codes, names or ALL)"))
-PATH = Kind("a path", {"type": "string"}, _read_path)
-PATHS = Kind("a list of paths", _STRINGS, _read_paths)
-BOOLEAN = Kind("true or false", {"type": "boolean"}, _one(bool, "true or false"))
-COUNT = Kind("a whole number", {"type": "integer", "minimum": 0}, _number("a whole number, at least 0", int))
-SECONDS = Kind("a number", {"type": "number", "minimum": 0}, _number("a number, at least 0", int, float))
-SEVERITY = Kind("a severity", _LEVEL, _read_severity)
-SEVERITIES = Kind("a table of severities by rule", {"type": "object", "additionalProperties": _LEVEL}, _read_severities)
-PER_FILE = Kind(
+STRING = SettingKind("a string", {"type": "string"}, _one(str, "a string"))
+STRINGS = SettingKind("a list of strings", _STRINGS, _list("a list of strings"))
+SELECTORS = SettingKind("a list of rules", _STRINGS, _list("a list of rules (codes, prefixes of codes, names or ALL)"))
+PATH = SettingKind("a path", {"type": "string"}, _read_path)
+PATHS = SettingKind("a list of paths", _STRINGS, _read_paths)
+BOOLEAN = SettingKind("true or false", {"type": "boolean"}, _one(bool, "true or false"))
+COUNT = SettingKind("a whole number", {"type": "integer", "minimum": 0}, _number("a whole number, at least 0", int))
+SECONDS = SettingKind("a number", {"type": "number", "minimum": 0}, _number("a number, at least 0", int, float))
+SEVERITY = SettingKind("a severity", _LEVEL, _read_severity)
+SEVERITIES = SettingKind(
+    "a table of severities by rule", {"type": "object", "additionalProperties": _LEVEL}, _read_severities
+)
+PER_FILE = SettingKind(
     "a table of lists of rules by pattern", {"type": "object", "additionalProperties": _STRINGS}, _read_per_file
 )

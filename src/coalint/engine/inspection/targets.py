@@ -14,7 +14,7 @@ _PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TargetPlace:
     """A path, or a line or column of a file.
 
     Attributes:
@@ -39,20 +39,20 @@ def meets(span: Span, line: int, column: int | None) -> bool:
     return (span.line, span.column) <= (line, column) < (span.end_line, span.end_column)
 
 
-def split_places(arguments: Sequence[str]) -> tuple[Place, ...]:
+def split_places(arguments: Sequence[str]) -> tuple[TargetPlace, ...]:
     """Return the places of `k.cu:29` and `k.cu:29:15`; an argument that is the name of a file stands for that."""
-    places: list[Place] = []
+    places: list[TargetPlace] = []
     for argument in arguments:
         match = _PLACE.fullmatch(argument)
         if match and not os.path.exists(argument):
             column = match["column"]
-            places.append(Place(match["path"], int(match["line"]), int(column) if column else None))
+            places.append(TargetPlace(match["path"], int(match["line"]), int(column) if column else None))
         else:
-            places.append(Place(argument))
+            places.append(TargetPlace(argument))
     return tuple(places)
 
 
-def at_places(inspection: Inspection, places: Sequence[Place]) -> tuple[Inspection, tuple[str, ...]]:
+def at_places(inspection: Inspection, places: Sequence[TargetPlace]) -> tuple[Inspection, tuple[str, ...]]:
     """Return the inspection narrowed to places, and a remark for each place that has no access and no barrier."""
     if all(place.line is None for place in places):
         return inspection, ()
@@ -71,7 +71,7 @@ def at_places(inspection: Inspection, places: Sequence[Place]) -> tuple[Inspecti
     return replace(inspection, kernels=kernels), remarks
 
 
-def _covers(place: Place, file: str, span: Span) -> bool:
+def _covers(place: TargetPlace, file: str, span: Span) -> bool:
     path = os.path.realpath(place.path)
     if place.line is None:
         return file == path or file.startswith(path + os.sep)
@@ -94,7 +94,7 @@ def _narrow(item: Inspected, asked: Callable[[Span], bool]) -> Inspected | None:
     return replace(item, analysis=narrowed, instructions=tuple(item.instructions[index] for index in indices))
 
 
-def _remark(place: Place, spans: Sequence[Span]) -> str:
+def _remark(place: TargetPlace, spans: Sequence[Span]) -> str:
     head = f"{place}: there is no access or barrier of an analysed kernel here"
     if not spans:
         return f"{head}, nor elsewhere in this file"

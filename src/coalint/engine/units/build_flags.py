@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from coalint.core.source.reading import Kind, read_text
+from coalint.core.source.reading import FileKind, read_text
 from coalint.frontend.cuda.build.build_files import NAMES, flags_of
 from coalint.frontend.cuda.build.translation import Translation, translate_flags
 
@@ -38,7 +38,7 @@ class BuildFlags:
     def _text(self, path: str) -> str | None:
         if path not in self._texts:
             try:
-                self._texts[path] = read_text(path, Kind.BUILD_FILE, (os.path.dirname(path),))
+                self._texts[path] = read_text(path, FileKind.BUILD_FILE, (os.path.dirname(path),))
             except OSError:
                 self._texts[path] = None
         return self._texts[path]

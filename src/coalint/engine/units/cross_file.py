@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from coalint.core.source.reading import Kind, read_text
+from coalint.core.source.reading import FileKind, read_text
 from coalint.engine.check.records import FileResult, Source
 from coalint.frontend.registry import front_end_of
 from coalint.rules.own.not_analysed import NotAnalysed
@@ -45,7 +45,7 @@ def left_alone(checked: Checked, given: Mapping[str, Source]) -> list[Source]:
 
 def _may_hold_kernels(path: str) -> bool:
     try:
-        return front_end_of(path).may_hold_kernels(read_text(path, Kind.SOURCE))
+        return front_end_of(path).may_hold_kernels(read_text(path, FileKind.SOURCE))
     except OSError:
         return True
 

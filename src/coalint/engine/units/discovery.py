@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path, PurePath
 
-from coalint.core.source.reading import Kind, lies_in, read_bytes
+from coalint.core.source.reading import FileKind, lies_in, read_bytes
 from coalint.core.source.repositories import repository_of
 from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
@@ -261,7 +261,7 @@ def _is_host_of_cuda(path: Path, within: Sequence[str], imported: dict[Path, fro
     if path.suffix not in (".py", notebooks.SUFFIX):
         return False
     try:
-        data = read_bytes(path, Kind.SOURCE, within)
+        data = read_bytes(path, FileKind.SOURCE, within)
     except OSError:
         return False
     if may_hold_cuda(data) or holds_marked_kernels(str(path), data):

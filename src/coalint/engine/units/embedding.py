@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from coalint.core.findings import Finding, Severity
 from coalint.core.source.overlay import contents_of, overlaid
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.check.records import Overlay
 from coalint.engine.units.discovery import modules_of
 from coalint.engine.units.embedded import Embedding
@@ -104,7 +104,7 @@ def _contents(file: str) -> bytes | None:
     if changed is not None:
         return changed
     try:
-        return read_bytes(file, Kind.SOURCE)
+        return read_bytes(file, FileKind.SOURCE)
     except OSError:
         return None  # the front end says why
 

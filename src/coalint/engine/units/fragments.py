@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from coalint.core.source.boundary import Boundary
-from coalint.core.source.reading import Kind, is_readable_file, read_bytes
+from coalint.core.source.reading import FileKind, is_readable_file, read_bytes
 from coalint.engine.check.records import Source
 from coalint.frontend.cuda.build.includes import IncludeGraph
 from coalint.frontend.cuda.build.kernel_marks import defines_kernels
@@ -103,7 +103,7 @@ def _preference(path: str, root: str) -> tuple[bool, bool, bool]:
 
 def _has_kernels(path: str) -> bool:
     try:
-        return defines_kernels(read_bytes(path, Kind.HEADER))
+        return defines_kernels(read_bytes(path, FileKind.HEADER))
     except OSError:
         return False
 

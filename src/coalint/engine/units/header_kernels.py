@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 from coalint.core.findings import Finding
-from coalint.core.source.reading import Kind, read_bytes, read_text
+from coalint.core.source.reading import FileKind, read_bytes, read_text
 from coalint.engine.check.records import FileResult
 from coalint.engine.units.discovery import every_name
 from coalint.frontend.cuda.build.kernel_marks import defines_kernels
@@ -38,7 +38,7 @@ def lost_in_headers(
         if not is_wanted(os.path.realpath(path)):
             continue
         try:
-            text = read_text(path, Kind.HEADER, within)
+            text = read_text(path, FileKind.HEADER, within)
         except OSError:
             continue
         problems = tuple(_problems(path, text, known))
@@ -60,7 +60,7 @@ def _headers(named: Sequence[str]) -> Iterator[tuple[str, tuple[str]]]:
                 continue
             seen.add(os.path.realpath(path))
             try:
-                marked = defines_kernels(read_bytes(path, Kind.HEADER, within))
+                marked = defines_kernels(read_bytes(path, FileKind.HEADER, within))
             except OSError:
                 continue
             if marked:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from coalint.core.source.reading import Kind, read_text
+from coalint.core.source.reading import FileKind, read_text
 from coalint.engine.config.selection import Patterns
 from coalint.engine.units.ignore_patterns import IgnorePatterns, ignore_patterns
 
@@ -61,7 +61,7 @@ class Ignore:
         """Return the ignore file of a folder; None where it has none. One that is refused has no lines."""
         path = folder / NAME
         try:
-            text = read_text(path, Kind.IGNORE_FILE, within)
+            text = read_text(path, FileKind.IGNORE_FILE, within)
         except OSError as error:
             if error.errno in (errno.ENOENT, errno.ENOTDIR):
                 return None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from coalint.core.facts.access import Operation, Space
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.verification.counters import Instruction, Launch, lines_in
 
 SCHEMA = "coalint-counters/1"
@@ -65,7 +65,7 @@ def counters_path(source: Path, architecture: str = "sm_90") -> Path:
 
 def source_hash(source: Path) -> str:
     """Return the hash of a source that its counters are stored with; line ends do not count."""
-    return hashlib.sha256(read_bytes(source, Kind.SOURCE).replace(b"\r\n", b"\n")).hexdigest()
+    return hashlib.sha256(read_bytes(source, FileKind.SOURCE).replace(b"\r\n", b"\n")).hexdigest()
 
 
 def dumped(measured: Measured) -> str:
@@ -104,7 +104,7 @@ def _row(i: Instruction, source: str) -> list[Any]:
 def load_measured(path: Path) -> Measured:
     """Return the counters of a file. Raises MeasuredError, and OSError where it cannot be opened."""
     try:
-        value = json.loads(read_bytes(path, Kind.COUNTERS))
+        value = json.loads(read_bytes(path, FileKind.COUNTERS))
         if value["schema"] != SCHEMA:
             raise MeasuredError(f"{path}: schema {value['schema']!r}, this version reads {SCHEMA!r}: measure again")
         if value["columns"] != list(COLUMNS):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coalint.core.source.boundary import roots
 from coalint.core.source.overlay import text_of
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.frontend.interface import FrontendError
 
 
@@ -13,7 +13,7 @@ def read_source(path: str) -> str:
     if (changed := text_of(path)) is not None:
         return changed
     try:
-        data = read_bytes(path, Kind.SOURCE, roots())
+        data = read_bytes(path, FileKind.SOURCE, roots())
     except OSError as error:
         reason = error.strerror or str(error)
         raise FrontendError(

@@ -18,7 +18,7 @@ _SMALL_VECTOR = re.compile(r"u?(?:char|short)[24]")
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Part:
+class StructPart:
     """What is read of a struct: bytes from its start, how many, and the member's name (`a.x`).
 
     `align` is what nvcc knows the offset to be a multiple of, 16 bytes at most: of a member of a member it knows that
@@ -35,12 +35,12 @@ class Part:
         """Just after it."""
         return self.offset + self.size
 
-    def covers(self, other: Part) -> bool:
+    def covers(self, other: StructPart) -> bool:
         """Whether all of another part lies in this one."""
         return self.offset <= other.offset and other.end <= self.end
 
 
-def instructions(parts: Sequence[Part], size: int, width: int, record: str) -> tuple[Part, ...]:
+def instructions(parts: Sequence[StructPart], size: int, width: int, record: str) -> tuple[StructPart, ...]:
     """Return the loads for these parts of a struct of `size` bytes that would be moved whole `width` bytes at a time.
 
     A part's name is that of all members that it loads. Counted in nvcc 13.2's machine code for sm_90, of structs and
@@ -51,12 +51,12 @@ def instructions(parts: Sequence[Part], size: int, width: int, record: str) -> t
     """
     found = []
     for start in range(0, size, width):
-        piece = Part(start, width, "")
+        piece = StructPart(start, width, "")
         inside = _within(parts, piece)
         if len(inside) == 1 and inside[0].size in _SIZES and inside[0].offset % inside[0].size == 0:
             found.append(inside[0])
         elif width == 2 * _WIDE and any(part.size == _WIDE for part in inside):
-            halves = [Part(start, _WIDE, ""), Part(start + _WIDE, _WIDE, "")]
+            halves = [StructPart(start, _WIDE, ""), StructPart(start + _WIDE, _WIDE, "")]
             if len(inside) == 2 and all(part.size == _WIDE for part in inside):
                 found.append(replace(piece, name=_names(inside)))
             else:
@@ -67,20 +67,20 @@ def instructions(parts: Sequence[Part], size: int, width: int, record: str) -> t
     return tuple(found)
 
 
-def _within(parts: Sequence[Part], piece: Part) -> list[Part]:
+def _within(parts: Sequence[StructPart], piece: StructPart) -> list[StructPart]:
     return [clipped for part in parts if (clipped := _clipped(part, piece)) is not None]
 
 
-def _clipped(part: Part, piece: Part) -> Part | None:
+def _clipped(part: StructPart, piece: StructPart) -> StructPart | None:
     begin, end = max(part.offset, piece.offset), min(part.end, piece.end)
     return replace(part, offset=begin, size=end - begin) if begin < end else None
 
 
-def _of_piece(inside: Sequence[Part], piece: Part, *, is_small: bool = False) -> Iterator[Part]:
+def _of_piece(inside: Sequence[StructPart], piece: StructPart, *, is_small: bool = False) -> Iterator[StructPart]:
     unit = min(REGISTER, piece.size)
-    full: list[Part] = []
+    full: list[StructPart] = []
     for start in range(piece.offset, piece.end, unit):
-        register = Part(start, unit, "")
+        register = StructPart(start, unit, "")
         parts = _within(inside, register)
         whole = [part for part in parts if part.size == unit]
         if parts and (is_small or whole):
@@ -90,7 +90,7 @@ def _of_piece(inside: Sequence[Part], piece: Part, *, is_small: bool = False) ->
         begin, end = min((p.offset for p in parts), default=0), max((p.end for p in parts), default=0)
         alike = len({part.size for part in parts}) == 1 and end - begin == sum(part.size for part in parts)
         if alike and end - begin in _SIZES and begin % (end - begin) == 0:
-            yield Part(begin, end - begin, _names(parts))
+            yield StructPart(begin, end - begin, _names(parts))
         else:
             yield from parts
     if len(full) >= 3 and piece.size == 4 * unit and _is_vector(full, piece):
@@ -103,12 +103,12 @@ def _of_piece(inside: Sequence[Part], piece: Part, *, is_small: bool = False) ->
         first, last = pair[0], pair[-1]
         known = gcd(first.offset, first.align) % (2 * unit) == 0
         if known and first.end == last.offset:
-            yield Part(first.offset, 2 * unit, _names(pair))
+            yield StructPart(first.offset, 2 * unit, _names(pair))
         else:
             yield from pair
 
 
-def _is_vector(full: Sequence[Part], piece: Part) -> bool:
+def _is_vector(full: Sequence[StructPart], piece: StructPart) -> bool:
     """Whether three or four registers become one access, the missing one being read over.
 
     Where that is the first one, there must be a member of such a size: what lies at odd places says that there is none.
@@ -118,5 +118,5 @@ def _is_vector(full: Sequence[Part], piece: Part) -> bool:
     return all(part.align == gcd(part.offset, WIDEST) for part in full)
 
 
-def _names(parts: Sequence[Part]) -> str:
+def _names(parts: Sequence[StructPart]) -> str:
     return ", ".join(dict.fromkeys(part.name for part in parts))

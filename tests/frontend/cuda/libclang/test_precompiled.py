@@ -65,6 +65,7 @@ def shape(node: ir.Expression | ir.Statement) -> object:
     return own, [shape(child) for child in ir.children(node)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: Path(path).stem)
 def test_the_same_is_lowered_with_it(path: str, shared: str) -> None:
     with_it = load(path, (), shared)

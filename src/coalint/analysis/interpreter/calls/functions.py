@@ -12,13 +12,13 @@ from coalint.analysis.interpreter.calls.inlining import inline
 from coalint.analysis.interpreter.calls.intrinsics import intrinsic
 from coalint.analysis.interpreter.calls.unknown_calls import opaque
 from coalint.core import ir
-from coalint.machine.nvcc.struct_loads import Part
+from coalint.machine.nvcc.struct_loads import StructPart
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
 
-def call(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value | Lvalue:
+def call(state: State, e: ir.Call, used: tuple[StructPart, ...] = ()) -> Value | Lvalue:
     """Return the result of a call: a value, or the place that a returned reference is bound to.
 
     `used` are the parts of it that are used; all where there are none.

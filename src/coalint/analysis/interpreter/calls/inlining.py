@@ -12,7 +12,7 @@ from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.unknown_calls import opaque
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.core import ir
-from coalint.machine.nvcc.struct_loads import Part
+from coalint.machine.nvcc.struct_loads import StructPart
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
@@ -27,7 +27,7 @@ def inline(
     key: str,
     receiver: Lvalue | None,
     outer: Frame | None = None,
-    used: tuple[Part, ...] = (),
+    used: tuple[StructPart, ...] = (),
 ) -> Value | Lvalue:
     """Evaluate the body of a function with these arguments; `used` is as in `call`."""
     function = state.module.functions.get(key)

@@ -16,7 +16,7 @@ from coalint.analysis.recorder.barriers import Waits
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
 from coalint.core.ir.intrinsics import ATOMICS, BLOCK_BARRIERS, PURE_FUNCTIONS, WARP_PRIMITIVES
-from coalint.machine.nvcc.struct_loads import Part
+from coalint.machine.nvcc.struct_loads import StructPart
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
@@ -24,7 +24,7 @@ _OPERATORS = (Intrinsic.OPERATOR, Intrinsic.ASSIGNING_OPERATOR, Intrinsic.SUBSCR
 _COPIES = frozenset(copies.MOVED)
 
 
-def intrinsic(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Value:
+def intrinsic(state: State, e: ir.Call, used: tuple[StructPart, ...] = ()) -> Value:
     """Return a call without a body: an intrinsic by its meaning, anything else unknown."""
     meant = e.intrinsic
     if meant is not None:
@@ -68,11 +68,11 @@ def _barrier(state: State, e: ir.Call) -> Value:
     return state.algebra.opaque(f"{e.name}()", Level.UNIFORM, "")
 
 
-def _same_value(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
+def _same_value(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> Value | None:
     return state.value(e.arguments[0]) if e.arguments else None
 
 
-def _without_effect(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value:
+def _without_effect(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> Value:
     if e.intrinsic is Intrinsic.MEMORY_FENCE:
         state.recorder.order.doubted(state)
         state.recorder.barriers.fence(state)
@@ -81,7 +81,7 @@ def _without_effect(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value:
     return state.algebra.zero
 
 
-_HANDLERS: dict[Intrinsic, Callable[[State, ir.Call, tuple[Part, ...]], Value | None]] = {
+_HANDLERS: dict[Intrinsic, Callable[[State, ir.Call, tuple[StructPart, ...]], Value | None]] = {
     **dict.fromkeys(ATOMICS, atomic),
     Intrinsic.CACHED_LOAD: cached_load,
     Intrinsic.CACHED_STORE: cached_store,

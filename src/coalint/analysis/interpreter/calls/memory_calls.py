@@ -13,13 +13,13 @@ from coalint.analysis.interpreter.calls.unknown_calls import opaque
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.ir import Intrinsic
-from coalint.machine.nvcc.struct_loads import Part
+from coalint.machine.nvcc.struct_loads import StructPart
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
 
-def cached_load(state: State, e: ir.Call, used: tuple[Part, ...]) -> Value | None:
+def cached_load(state: State, e: ir.Call, used: tuple[StructPart, ...]) -> Value | None:
     """Load through a pointer, past or by a cache; `used` are the parts of the value that are used."""
     if not e.arguments:
         return None
@@ -29,7 +29,7 @@ def cached_load(state: State, e: ir.Call, used: tuple[Part, ...]) -> Value | Non
     return state.load(Lvalue(address, e.type, trace=tuple(state.trace[mark:]), used=used, narrowed=width), e)
 
 
-def cached_store(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
+def cached_store(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> Value | None:
     """Store a value through a pointer, past or by a cache."""
     if len(e.arguments) != 2:
         return None
@@ -40,7 +40,7 @@ def cached_store(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | N
     return state.algebra.zero
 
 
-def atomic(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
+def atomic(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> Value | None:
     """Record an atomic function; each thread has a result of its own."""
     if not e.arguments:
         return None
@@ -74,7 +74,7 @@ def atomic(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
     )
 
 
-def copy_bytes(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value | None:
+def copy_bytes(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> Value | None:
     """Return memcpy of a constant size: as wide as nvcc knows both ends to be aligned (seen in its code for sm_90)."""
     if len(e.arguments) != 3:
         return None

@@ -14,10 +14,10 @@ from coalint.core import ir
 if TYPE_CHECKING:
     from coalint.analysis.domain.values import Value
     from coalint.analysis.interpreter.state import State
-    from coalint.machine.nvcc.struct_loads import Part
+    from coalint.machine.nvcc.struct_loads import StructPart
 
 
-def call(state: State, e: ir.Call, _used: tuple[Part, ...]) -> Value:
+def call(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> Value:
     """Return the index from the array's start, as far as it is known whether it is below zero.
 
     It is taken not to be where that rests on numbers that are open; the trace says so.

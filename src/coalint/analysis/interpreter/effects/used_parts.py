@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from coalint.core import ir
-from coalint.machine.nvcc.struct_loads import WIDEST, Part
+from coalint.machine.nvcc.struct_loads import WIDEST, StructPart
 
 _Path = tuple[str, tuple[ir.Member, ...]]  # a variable's key, the members that lead to a part of it
 
@@ -21,7 +21,7 @@ class _Uses:
     often each is set as a whole. `lost` says that not all of the function could be read.
     """
 
-    parts: dict[str, set[Part]] = field(default_factory=dict)
+    parts: dict[str, set[StructPart]] = field(default_factory=dict)
     whole: set[str] = field(default_factory=set)
     flows: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)
@@ -35,9 +35,9 @@ class Uses:
     def __init__(self, functions: Mapping[str, ir.Function]) -> None:
         self.functions = functions
         self._walked: dict[str, _Uses] = {}
-        self._known: dict[tuple[str, str, tuple[Part, ...]], tuple[Part, ...]] = {}
+        self._known: dict[tuple[str, str, tuple[StructPart, ...]], tuple[StructPart, ...]] = {}
 
-    def of(self, function: str, variable: ir.Variable, result: tuple[Part, ...] = ()) -> tuple[Part, ...]:
+    def of(self, function: str, variable: ir.Variable, result: tuple[StructPart, ...] = ()) -> tuple[StructPart, ...]:
         """Return the parts of a struct that are read of a variable of a function; none where it may be all of it.
 
         `result` are those that are read of what the function returns. What is read at some time or another nvcc loads
@@ -50,8 +50,8 @@ class Uses:
             self._known[key] = self._found((function, variable.key), result)
         return self._known[key]
 
-    def _found(self, start: tuple[str, str], result: tuple[Part, ...]) -> tuple[Part, ...]:
-        parts: set[Part] = set()
+    def _found(self, start: tuple[str, str], result: tuple[StructPart, ...]) -> tuple[StructPart, ...]:
+        parts: set[StructPart] = set()
         seen, todo = {start}, [start]
         while todo:
             function, variable = todo.pop()
@@ -156,9 +156,9 @@ class _Walker:
         words = isinstance(type_, ir.Record) and type_.has_word_lanes
         parts = self.uses.parts.setdefault(variable, set())
         if not words:
-            parts.add(Part(offset, size, name, known))
+            parts.add(StructPart(offset, size, name, known))
         for at in range(0, size if words else 0, 4):
-            parts.add(Part(offset + at, 4, f"{name}.{'xyzw'[at // 4]}", gcd(known, at)))
+            parts.add(StructPart(offset + at, 4, f"{name}.{'xyzw'[at // 4]}", gcd(known, at)))
 
     def _set(self, variable: ir.Variable, value: ir.Expression) -> None:
         if not isinstance(value, ir.Aggregate) or value.parts:

@@ -22,7 +22,7 @@ from coalint.analysis.interpreter.expressions.assignments import assign, increme
 from coalint.analysis.interpreter.memory.addresses import distance, pointer_index
 from coalint.core import ir
 from coalint.core.facts.access import Memory, RecordField
-from coalint.machine.nvcc.struct_loads import Part
+from coalint.machine.nvcc.struct_loads import StructPart
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
@@ -77,7 +77,7 @@ def _place(state: State, e: ir.Expression) -> Lvalue:
     return temporary(state, state.value(e), e.type)
 
 
-def called(state: State, e: ir.Call, used: tuple[Part, ...] = ()) -> Lvalue:
+def called(state: State, e: ir.Call, used: tuple[StructPart, ...] = ()) -> Lvalue:
     """Return the object that a call returns: its reference, or a temporary with its value."""
     result = state.called(e, used)
     return result if isinstance(result, Lvalue) else temporary(state, result, e.type)
@@ -192,7 +192,7 @@ def member(state: State, e: ir.Member) -> Lvalue:
     """Return the place of a struct's field."""
     record = e.object.type
     if isinstance(e.object, ir.Call) and e.offset is not None and e.type.size and not e.bit_bytes:
-        outer = called(state, e.object, (Part(e.offset, e.type.size, e.field),))
+        outer = called(state, e.object, (StructPart(e.offset, e.type.size, e.field),))
     else:
         outer = state.place(e.object)
     if e.offset is None:

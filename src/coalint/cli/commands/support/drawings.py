@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from coalint.core.facts.assumptions import Given
     from coalint.engine.config.layers import Configuration
     from coalint.engine.inspection.showing import Showing
-    from coalint.engine.inspection.targets import Place
+    from coalint.engine.inspection.targets import TargetPlace
     from coalint.engine.report import Inspection, Report
 
 COSTLIEST = "the costliest access as a picture"
@@ -38,7 +38,7 @@ def name_costliest_finding(report: Report, options: Options) -> None:
 def draw_named_lines(
     options: Options,
     configuration: Configuration,
-    places: Sequence[Place],
+    places: Sequence[TargetPlace],
     files: Sequence[str],
     inspection: Inspection,
 ) -> None:
@@ -70,7 +70,7 @@ def draw_named_lines(
 
 
 def _showings(
-    configuration: Configuration, places: Sequence[Place], files: Sequence[str], inspection: Inspection
+    configuration: Configuration, places: Sequence[TargetPlace], files: Sequence[str], inspection: Inspection
 ) -> Iterator[Showing]:
     """Yield the maps of the places that have an access; `inspect` has said what is wrong with the others."""
     from coalint.core.facts.assumptions import NOTHING

@@ -10,7 +10,7 @@ import os
 import shutil
 from pathlib import Path
 
-from coalint.core.source.reading import Kind, check_owner, read_text
+from coalint.core.source.reading import FileKind, check_owner, read_text
 
 VARIABLE = "COALINT_CACHE_DIR"
 
@@ -64,7 +64,7 @@ def _is_begun(folder: Path) -> bool:
 
 def _tag(folder: Path) -> str:
     try:
-        return read_text(folder / _TAGGED, Kind.CACHE_ENTRY)
+        return read_text(folder / _TAGGED, FileKind.CACHE_ENTRY)
     except FileNotFoundError:
         return ""
 

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.execution.cache.include_names import digest_of
 from coalint.engine.execution.cache.space import DAY, take
 
@@ -49,7 +49,7 @@ def write_sealed(path: Path, name: str, text: str) -> None:
 
 def read_sealed(path: Path, name: str) -> str:
     """Return the text of an entry. Raises OSError, and ValueError where it is damaged or of another name."""
-    digest, _, text = read_bytes(path, Kind.CACHE_ENTRY).decode().partition("\n")
+    digest, _, text = read_bytes(path, FileKind.CACHE_ENTRY).decode().partition("\n")
     if digest != seal(name, text):
         raise ValueError(f"{path} is damaged")
     mark_used(path)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from coalint.core.source.overlay import contents_of
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.execution.cache.include_names import FileContent, digest_of, read_includes, spellings
 from coalint.engine.execution.cache.search_paths import candidate_paths, search_paths
 
@@ -124,7 +124,7 @@ class Files:
         if replacement is not None:
             return replacement
         try:
-            return read_bytes(path, Kind.SOURCE)
+            return read_bytes(path, FileKind.SOURCE)
         except OSError:
             return None
 
@@ -144,7 +144,7 @@ class Files:
             known = self._contents.get(path)
             if known is not None and known[0] == key:
                 return known[1]
-            data = read_bytes(path, Kind.SOURCE)
+            data = read_bytes(path, FileKind.SOURCE)
         except OSError:
             return None
         content = read_includes(data, max(key[:2]))

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from coalint.core.serialization import as_data, from_data
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
@@ -56,7 +56,7 @@ class Results:
             return None
         path = self._path(name)
         try:
-            digest, _, text = read_bytes(path, Kind.CACHE_ENTRY).decode().partition("\n")
+            digest, _, text = read_bytes(path, FileKind.CACHE_ENTRY).decode().partition("\n")
             if digest != seal(name, text):
                 return None
             result: FileResult = from_data(FileResult, json.loads(text))

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, entry_points, version
 from importlib.util import find_spec
 
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.core.version import version as own_version
 
 _LIBRARIES = ("libclang", "numpy", "sympy")
@@ -48,7 +48,7 @@ def _package_digest(package: str) -> str:
         return digest.hexdigest()
     for name, path in _files(package):
         digest.update(f"\0{name}\0".encode())
-        digest.update(read_bytes(path, Kind.PROGRAM))
+        digest.update(read_bytes(path, FileKind.PROGRAM))
     return digest.hexdigest()
 
 

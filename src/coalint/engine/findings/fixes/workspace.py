@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.core.source.spans import Edit
 from coalint.core.source.text_edits import apply_edits
 from coalint.core.source.writing import replace_file
@@ -58,7 +58,7 @@ class Workspace:
         path = os.path.realpath(name)
         try:
             if path not in self.files:
-                data = read_bytes(path, Kind.SOURCE)
+                data = read_bytes(path, FileKind.SOURCE)
                 self.files[path] = _File(name, data, data)
         except OSError as error:
             return f"{name}: cannot be read: {error.strerror}"
@@ -91,7 +91,7 @@ class Workspace:
             if file.now == file.before or path in self.unwritten:
                 continue
             try:
-                if read_bytes(path, Kind.SOURCE) != file.before:
+                if read_bytes(path, FileKind.SOURCE) != file.before:
                     raise WriteError(f"{file.name}: changed in the meantime and was left as it is; run coalint again")
                 replace_file(path, file.now)
             except OSError as error:

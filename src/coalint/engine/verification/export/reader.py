@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.verification.counters import Launch
 from coalint.engine.verification.export.errors import ExportError
 from coalint.engine.verification.export.instructions import SassRow, instructions_of, parse_integer
@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r"(?:0x)?[0-9a-f]+")
 
 def read_export(path: str | Path) -> tuple[Launch, ...]:
     """Return the launches of an export, in its order. Raises ExportError, and OSError where it cannot be read."""
-    data = read_bytes(path, Kind.COUNTERS)
+    data = read_bytes(path, FileKind.COUNTERS)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # what PowerShell's `>` writes
         return parse_export(data.decode("utf-16", errors="replace"))
     if b"\0" in data[:4096]:

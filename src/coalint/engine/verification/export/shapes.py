@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.verification.export.errors import ExportError
 
 _SHAPE = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)?")
@@ -13,7 +13,7 @@ _SHAPE = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)?")
 
 def read_shapes(path: str) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...]:
     """Return (kernel, grid, block) of each launch of a raw page. Raises ExportError, and OSError as `read_export`."""
-    return parse_shapes(read_bytes(path, Kind.COUNTERS).decode("utf-8-sig", errors="replace"))
+    return parse_shapes(read_bytes(path, FileKind.COUNTERS).decode("utf-8-sig", errors="replace"))
 
 
 def parse_shapes(text: str) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...]:

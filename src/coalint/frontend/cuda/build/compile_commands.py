@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from coalint.core.source.json_text import parse_json
-from coalint.core.source.reading import Kind, RefusedError, read_bytes
+from coalint.core.source.reading import FileKind, RefusedError, read_bytes
 from coalint.frontend.cuda.build.include_folders import absolute
 from coalint.frontend.cuda.build.translation import MOST_WORDS, TooLongError, Translation, translate
 
@@ -145,7 +145,7 @@ def read_database(path: str, within: Sequence[str] | None = None) -> Database:
 
 def _load(path: str, within: Sequence[str] | None) -> Any:
     try:
-        return parse_json(read_bytes(path, Kind.COMPILE_DATABASE, within).decode("utf-8-sig"))
+        return parse_json(read_bytes(path, FileKind.COMPILE_DATABASE, within).decode("utf-8-sig"))
     except FileNotFoundError:
         raise DatabaseError(f"{path}: no such file or folder") from None
     except RefusedError as error:

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from coalint.core.source.reading import Kind, read_text
+from coalint.core.source.reading import FileKind, read_text
 
 INCLUDE = Path(__file__).parent.parent / "headers"
 """coalint's own headers."""
@@ -40,9 +40,9 @@ def bundled_text(include: str) -> str:
     path = INCLUDE / include
     if include.startswith("/") or ".." in include.split("/") or not path.is_file():
         return ""
-    text = read_text(path, Kind.PROGRAM)
+    text = read_text(path, FileKind.PROGRAM)
     inner = (INCLUDE / name for name in _OWN_INCLUDE.findall(text))
-    return "\n".join((text, *(read_text(header, Kind.PROGRAM) for header in inner if header.is_file())))
+    return "\n".join((text, *(read_text(header, FileKind.PROGRAM) for header in inner if header.is_file())))
 
 
 def brings_own(folder: str, source: str) -> str | None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from coalint.core.source.boundary import Boundary, roots
 from coalint.core.source.overlay import contents_of
-from coalint.core.source.reading import Kind, is_fit, read_bytes
+from coalint.core.source.reading import FileKind, is_fit, read_bytes
 from coalint.frontend.cuda.build.header_names import may_read
 from coalint.frontend.cuda.build.include_folders import absolute, bundled
 from coalint.frontend.cuda.build.repository import Repository
@@ -214,7 +214,7 @@ class IncludeGraph:
     def _state(self, name: str) -> bool | None:
         """Whether a name is that of a header that can be read; None where there is none."""
         if name not in self._states:
-            self._states[name] = is_fit(name, Kind.HEADER)
+            self._states[name] = is_fit(name, FileKind.HEADER)
         return self._states[name]
 
 
@@ -222,7 +222,7 @@ def _read_includes(file: str) -> Iterable[Include]:
     data = contents_of(file)
     if data is None:
         try:
-            data = read_bytes(file, Kind.HEADER, roots())
+            data = read_bytes(file, FileKind.HEADER, roots())
         except OSError:
             return
     line, position = 1, 0

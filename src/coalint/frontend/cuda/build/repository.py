@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 
 from coalint.core.source.boundary import roots
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.frontend.cuda.build.include_folders import brings_own, in_bundled_library
 
 MOST = 200_000
@@ -95,7 +95,7 @@ def _chosen(include: str, files: list[str], home: str) -> Candidate:
 def _contents(file: str) -> bytes | str:
     """Return the bytes of a file, or its name where it cannot be read, which is like no other's."""
     try:
-        return read_bytes(file, Kind.HEADER, roots())
+        return read_bytes(file, FileKind.HEADER, roots())
     except OSError:
         return file
 

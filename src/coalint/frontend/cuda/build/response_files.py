@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 
-from coalint.core.source.reading import Kind, read_text
+from coalint.core.source.reading import FileKind, read_text
 
 
 def response_text(path: str) -> str | None:
     """Return the text of a response file; None where it cannot be read."""
     try:
-        return read_text(path, Kind.RESPONSE_FILE)
+        return read_text(path, FileKind.RESPONSE_FILE)
     except OSError:
         return None
 

@@ -15,22 +15,22 @@ from clang.cindex import (
 )
 
 from coalint.core.source.boundary import hidden_names, roots
-from coalint.core.source.reading import Kind, refusal
+from coalint.core.source.reading import FileKind, refusal
 from coalint.frontend.cuda.libclang.bindings import library
 
 MISSING = re.compile(r"'(.*)' file not found")
 
 
-class Source(NamedTuple):
+class ClangSource(NamedTuple):
     """A file by its name."""
 
     name: str
 
 
-class Place(NamedTuple):
+class ClangPlace(NamedTuple):
     """Where an error stands, as libclang's SourceLocation says it: line and column from 1, offset in bytes from 0."""
 
-    file: Source | None
+    file: ClangSource | None
     line: int
     column: int
     offset: int
@@ -44,8 +44,8 @@ class Error(NamedTuple):
     """
 
     spelling: str
-    location: Place
-    notes: tuple[Place, ...]
+    location: ClangPlace
+    notes: tuple[ClangPlace, ...]
     instance: bool = False
     grammar: bool = False
 
@@ -74,7 +74,7 @@ def _in_context(unit: TranslationUnit) -> Iterator[Error]:
 
     What stands in the main file at or after the line that asked for an instance is not inside of that.
     """
-    context: tuple[Place, ...] = ()
+    context: tuple[ClangPlace, ...] = ()
     for diagnostic in _diagnostics(unit):
         if diagnostic.severity < Diagnostic.Error:
             continue
@@ -95,7 +95,7 @@ def _diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
         yield Diagnostic(conf.lib.clang_getDiagnosticInSet(gathered, position))
 
 
-def _is_behind(place: Place, context: Iterable[Place], main: str) -> bool:
+def _is_behind(place: ClangPlace, context: Iterable[ClangPlace], main: str) -> bool:
     asked = [p.line for p in context if p.file is not None and p.file.name == main]
     return not asked or (place.file is not None and place.file.name == main and place.line >= max(asked))
 
@@ -109,7 +109,7 @@ def _error(diagnostic: Diagnostic) -> Error:
     return Error(f"{spelling}{_refusal(spelling, place)}", place, tuple(map(_place, notes)), instance, grammar)
 
 
-def _refusal(spelling: str, place: Place) -> str:
+def _refusal(spelling: str, place: ClangPlace) -> str:
     """Return why a file beside the one that includes it is none, where one of this name is there and is not read."""
     missing = MISSING.search(spelling)
     hidden = hidden_names() if missing is not None else ()
@@ -117,11 +117,11 @@ def _refusal(spelling: str, place: Place) -> str:
         return ""
     name = os.path.join(os.path.dirname(os.path.abspath(place.file.name)), missing[1])
     known = {os.path.abspath(other) for other in hidden}
-    reason = refusal(name, Kind.HEADER, roots()) if os.path.abspath(name) in known else ""
+    reason = refusal(name, FileKind.HEADER, roots()) if os.path.abspath(name) in known else ""
     return f": {reason}" if reason else ""
 
 
-def _place(diagnostic: Diagnostic) -> Place:
+def _place(diagnostic: Diagnostic) -> ClangPlace:
     location = diagnostic.location
     file = location.file
-    return Place(None if file is None else Source(file.name), location.line, location.column, location.offset)
+    return ClangPlace(None if file is None else ClangSource(file.name), location.line, location.column, location.offset)

@@ -13,7 +13,7 @@ from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, c
 
 from coalint.core.source.boundary import is_shown, roots
 from coalint.core.source.overlay import text_of
-from coalint.core.source.reading import Kind, read_text
+from coalint.core.source.reading import FileKind, read_text
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import library
@@ -140,7 +140,7 @@ class Locations:
     def _read(self, file: str) -> None:
         try:
             changed = text_of(file)
-            text = read_text(file, Kind.HEADER, roots()) if changed is None else changed
+            text = read_text(file, FileKind.HEADER, roots()) if changed is None else changed
         except OSError:
             text = ""
         self.texts[file] = text

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from clang.cindex import TranslationUnitLoadError, TranslationUnitSaveError
 
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, index, library, version
 from coalint.frontend.cuda.libclang.errors import errors
@@ -81,7 +81,7 @@ def _needed(flags: Sequence[str]) -> tuple[str, ...] | None:
 @cache
 def _words() -> frozenset[bytes]:
     """Return every identifier of the headers, within comments too."""
-    return frozenset(word for path in _headers() for word in _WORD.findall(read_bytes(path, Kind.PROGRAM)))
+    return frozenset(word for path in _headers() for word in _WORD.findall(read_bytes(path, FileKind.PROGRAM)))
 
 
 def _headers() -> Iterator[Path]:
@@ -95,7 +95,7 @@ def _contents() -> bytes:
     state = blake2b(f"{version()}\0{INCLUDE}".encode())
     for path in _headers():
         state.update(f"\0{path.name}\0{path.stat().st_mtime_ns}\0".encode())
-        state.update(read_bytes(path, Kind.PROGRAM))
+        state.update(read_bytes(path, FileKind.PROGRAM))
     return state.digest()
 
 
@@ -107,7 +107,7 @@ def _stored(folder: Path, prefix: str) -> str | None:
     """Return the file of this name whose contents are what its name says; others of the name are damaged and go."""
     for path in sorted(folder.glob(f"{prefix}-*{SUFFIX}")):
         try:
-            if path.name == _name(prefix, read_bytes(path, Kind.CACHE_ENTRY)):
+            if path.name == _name(prefix, read_bytes(path, FileKind.CACHE_ENTRY)):
                 os.utime(path)
                 return str(path)
             path.unlink()
@@ -133,7 +133,7 @@ def _build(folder: Path, prefix: str, needed: tuple[str, ...]) -> str | None:
         if errors(unit):
             return None
         unit.save(name)
-        path = folder / _name(prefix, read_bytes(temporary, Kind.CACHE_ENTRY))
+        path = folder / _name(prefix, read_bytes(temporary, FileKind.CACHE_ENTRY))
         temporary.replace(path)
         _prune(folder)
         return str(path)

@@ -20,12 +20,12 @@ from coalint.frontend.cuda.libclang.bindings import INTO, NEXT
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class CursorNode:
     """A cursor with its children, as one recursive visit found them."""
 
     cursor: Any
     kind: int
-    children: list[Node]
+    children: list[CursorNode]
 
 
 Visitor = CFUNCTYPE(c_int, Cursor, Cursor, py_object)
@@ -36,8 +36,8 @@ class _Building:
 
     __slots__ = ("keys", "stack", "unit")
 
-    def __init__(self, root: Node) -> None:
-        self.stack: list[Node] = [root]
+    def __init__(self, root: CursorNode) -> None:
+        self.stack: list[CursorNode] = [root]
         self.keys = [_key(root.cursor)]
         self.unit = root.cursor._tu
 
@@ -65,7 +65,7 @@ def _collect(cursor: Any, parent: Any, building: _Building) -> int:
     if depth >= 0:  # else a child whose parent was not visited (what a lambda captures): it stays where it was met
         del stack[depth + 1 :], keys[depth + 1 :]
     cursor._tu = building.unit
-    node = Node(cursor, cursor._kind_id, [])
+    node = CursorNode(cursor, cursor._kind_id, [])
     stack[-1].children.append(node)
     if node.kind == _LAMBDA:
         return NEXT
@@ -83,12 +83,12 @@ _collector = Visitor(_collect)
 _lister = Visitor(_list)
 
 
-def tree(cursor: Any) -> Node:
+def tree(cursor: Any) -> CursorNode:
     """Return the cursor with all that is below it, in one visit.
 
     What lambdas below it hold is left to their own trees.
     """
-    root = Node(cursor, cursor._kind_id, [])
+    root = CursorNode(cursor, cursor._kind_id, [])
     conf.lib.clang_visitChildren(cursor, _collector, _Building(root))
     return root
 

@@ -11,7 +11,7 @@ from clang.cindex import TypeKind, conf
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import library
-from coalint.frontend.cuda.libclang.trees import Node, tree
+from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.cursors import FUNCTIONS
@@ -34,7 +34,7 @@ class Calls:
         self.expressions = low.expressions
         self._promises: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
 
-    def _arguments(self, node: Node, callee: Any) -> list[ir.Expression]:
+    def _arguments(self, node: CursorNode, callee: Any) -> list[ir.Expression]:
         count = self.lib.clang_Cursor_getNumArguments(node.cursor)
         arguments: list[ir.Expression] = []
         nodes = {_identity(child.cursor): child for child in node.children}
@@ -60,7 +60,7 @@ class Calls:
         parts = self.expressions.parts(tree(parameter))
         return self.expressions.lower(parts[-1]) if parts else None
 
-    def lower(self, node: Node) -> ir.Expression:
+    def lower(self, node: CursorNode) -> ir.Expression:
         """Return a call, a construction or a launch."""
         callee = self.lib.clang_getCursorReferenced(node.cursor)
         span, type_ = self.expressions.span(node), self.expressions.type(node)
@@ -154,7 +154,7 @@ class Calls:
             foreign=key is None and not self.low.is_bundled(callee),
         )
 
-    def recovered(self, node: Node, parts: list[Node]) -> ir.Expression | None:
+    def recovered(self, node: CursorNode, parts: list[CursorNode]) -> ir.Expression | None:
         """Return a call that libclang keeps although it does not know which function is meant.
 
         Its name, then arguments.
@@ -189,7 +189,7 @@ class Calls:
         found = self._promises[callee.hash] = frozenset(changes), frozenset(keeps)
         return found
 
-    def _owner(self, called: Node, span: Span) -> ir.Expression | None:
+    def _owner(self, called: CursorNode, span: Span) -> ir.Expression | None:
         """Return the object of `object.method` or `pointer->method`; `*this` when it is left out."""
         parts = self.expressions.parts(called)
         if parts:
@@ -203,7 +203,9 @@ class Calls:
             return self.low.within(members.this_object(self.low, span), self.low.this_class, classes.around(method))
         return None
 
-    def _indirect(self, node: Node, parts: list[Node], callee: Any, span: Span, type_: ir.Type) -> ir.Expression:
+    def _indirect(
+        self, node: CursorNode, parts: list[CursorNode], callee: Any, span: Span, type_: ir.Type
+    ) -> ir.Expression:
         operator = _unresolved_operator(parts) if callee is None else None
         if operator is not None:
             operands = tuple(self.expressions.lower(part) for part in (parts[0], *parts[2:]))
@@ -230,7 +232,7 @@ class Calls:
             return intrinsics.call(span, type_, name, None, arguments, receiver=receiver)
         return intrinsics.call(span, type_, name, None, arguments, callee=self.expressions.lower(parts[0]))
 
-    def _object(self, parts: list[Node]) -> ir.Expression | None:
+    def _object(self, parts: list[CursorNode]) -> ir.Expression | None:
         """Return the variable whose method is called, where libclang knows of none by that name."""
         held = self.expressions.lower(parts[0]) if parts and parts[0].children else None
         if isinstance(held, ir.Name | ir.Member | ir.Subscript) and isinstance(held.type, ir.Pointer):
@@ -238,12 +240,12 @@ class Calls:
         is_object = isinstance(held, ir.Name | ir.Member | ir.Subscript) and isinstance(held.type, ir.Record)
         return held if is_object else None
 
-    def _callee_text(self, node: Node) -> str:
+    def _callee_text(self, node: CursorNode) -> str:
         """Return what is called as written, for a call that libclang could not resolve."""
         written = re.match(r"[\w:.]+|->", self.low.locations.spelled(node.cursor))
         return written.group() if written is not None else "?"
 
-    def _launch(self, node: Node, parts: list[Node], span: Span, type_: ir.Type) -> ir.Expression:
+    def _launch(self, node: CursorNode, parts: list[CursorNode], span: Span, type_: ir.Type) -> ir.Expression:
         configuration = self._arguments(parts[1], self.lib.clang_getCursorReferenced(parts[1].cursor))
         callee = self.lib.clang_getCursorReferenced(node.cursor)
         kernel: str | None = None
@@ -257,7 +259,7 @@ class Calls:
             return ir.Unresolved(span, type_, "a launch whose configuration libclang could not resolve", arguments)
         return ir.Launch(span, type_, kernel, pointer, configuration[0], configuration[1], arguments)
 
-    def _named_kernel(self, node: Node, arguments: list[ir.Expression], span: Span) -> ir.Expression | None:
+    def _named_kernel(self, node: CursorNode, arguments: list[ir.Expression], span: Span) -> ir.Expression | None:
         """Return `cuModuleGetFunction(&function, module, "name")`: the kernel of the file that has this name."""
         last = self.expressions.parts(node)[-1]
         while last.kind == K.UNEXPOSED_EXPR.value and last.children:
@@ -274,7 +276,7 @@ def _is_function(type_: ir.Type) -> bool:
     return isinstance(pointee, ir.Other) and pointee.name.endswith(")")
 
 
-def _unresolved_operator(parts: list[Node]) -> str | None:
+def _unresolved_operator(parts: list[CursorNode]) -> str | None:
     """Return the name of the operator of `a + b` where libclang does not know which function it is.
 
     A, its name, then b.

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.locations import Locations
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.objects.bases import Bases
 from coalint.frontend.cuda.lowering.objects.layout import Layout
 from coalint.frontend.cuda.lowering.sugar.range_calls import Ranges
@@ -19,29 +19,29 @@ from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 class ExpressionLowering(Protocol):
     """Lowers expressions."""
 
-    def lower(self, node: Node) -> ir.Expression:
+    def lower(self, node: CursorNode) -> ir.Expression:
         """Lower one expression."""
 
-    def parts(self, node: Node) -> list[Node]:
+    def parts(self, node: CursorNode) -> list[CursorNode]:
         """Return the children that are expressions."""
 
-    def span(self, node: Node) -> Span:
+    def span(self, node: CursorNode) -> Span:
         """Return where a node is written."""
 
-    def type(self, node: Node) -> ir.Type:
+    def type(self, node: CursorNode) -> ir.Type:
         """Return a node's type."""
 
-    def unknown(self, node: Node) -> ir.Expression:
+    def unknown(self, node: CursorNode) -> ir.Expression:
         """Return an expression that stands for a node which cannot be lowered, with the parts that can."""
 
 
 class CallLowering(Protocol):
     """Lowers calls."""
 
-    def lower(self, node: Node) -> ir.Expression:
+    def lower(self, node: CursorNode) -> ir.Expression:
         """Lower a call, a construction or a launch."""
 
-    def recovered(self, node: Node, parts: list[Node]) -> ir.Expression | None:
+    def recovered(self, node: CursorNode, parts: list[CursorNode]) -> ir.Expression | None:
         """Lower a call that libclang keeps although it does not know which function is meant."""
 
     def default_argument(self, callee: Any, position: int) -> ir.Expression | None:
@@ -65,16 +65,16 @@ class StatementLowering(Protocol):
     def ends(self) -> Destructors:
         """What calls destructors."""
 
-    def body(self, node: Node) -> ir.Statement:
+    def body(self, node: CursorNode) -> ir.Statement:
         """Lower the body of a loop."""
 
-    def lower(self, node: Node) -> ir.Statement:
+    def lower(self, node: CursorNode) -> ir.Statement:
         """Lower one statement."""
 
-    def initializer(self, node: Node) -> ir.Expression | None:
+    def initializer(self, node: CursorNode) -> ir.Expression | None:
         """Return the initializer of a variable's declaration; None where it has none."""
 
-    def made(self, node: Node, span: Span, value: ir.Expression) -> ir.Statement:
+    def made(self, node: CursorNode, span: Span, value: ir.Expression) -> ir.Statement:
         """Return the declaration of a variable that is set to a value."""
 
 

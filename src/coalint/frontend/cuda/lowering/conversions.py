@@ -8,11 +8,11 @@ from typing import Any
 from clang.cindex import TypeKind
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.context import Context
 
 
-def implicit(low: Context, node: Node) -> ir.Expression:
+def implicit(low: Context, node: CursorNode) -> ir.Expression:
     """Lower what libclang shows no kind of: an implicit conversion, or a call that it does not resolve."""
     parts = low.expressions.parts(node)
     type_ = low.expressions.type(node)
@@ -32,7 +32,7 @@ def implicit(low: Context, node: Node) -> ir.Expression:
     return ir.Cast(inner.span, type_, inner)
 
 
-def cast(low: Context, node: Node) -> ir.Expression:
+def cast(low: Context, node: CursorNode) -> ir.Expression:
     """Lower a conversion that is written."""
     parts = low.expressions.parts(node)
     if not parts:
@@ -50,7 +50,7 @@ def cast(low: Context, node: Node) -> ir.Expression:
     return ir.Cast(low.expressions.span(node), type_, inner)
 
 
-def _converted(low: Context, node: Node, part: Node, inner: ir.Expression) -> ir.Expression:
+def _converted(low: Context, node: CursorNode, part: CursorNode, inner: ir.Expression) -> ir.Expression:
     """Return an object, or a pointer to one, that a cast takes for one of its base classes or derived classes."""
     pointer = inner.type if isinstance(inner.type, ir.Pointer) else None
     if not isinstance(pointer.pointee if pointer is not None else inner.type, ir.Record):

@@ -7,7 +7,7 @@ from clang.cindex import CursorKind as K
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import library
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import conversions, members, operators, references
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.gpu import intrinsics
@@ -56,11 +56,11 @@ class Expressions:
         self.low = low
         self.lib = library()
 
-    def parts(self, node: Node) -> list[Node]:
+    def parts(self, node: CursorNode) -> list[CursorNode]:
         """Return the children that are expressions."""
         return [child for child in node.children if is_expression(child.kind)]
 
-    def lower(self, node: Node) -> ir.Expression:
+    def lower(self, node: CursorNode) -> ir.Expression:
         """Return one expression."""
         node = self._constant(node)
         kind = node.kind
@@ -113,7 +113,7 @@ class Expressions:
         return self.unknown(node)
 
     @staticmethod
-    def _constant(node: Node) -> Node:
+    def _constant(node: CursorNode) -> CursorNode:
         """Return what stands in a constant expression.
 
         Libclang shows one as another operator of the same kind around it.
@@ -125,15 +125,15 @@ class Expressions:
             node = inner
         return node
 
-    def span(self, node: Node) -> Span:
+    def span(self, node: CursorNode) -> Span:
         """Return where a node is written."""
         return self.low.locations.span(node.cursor)
 
-    def type(self, node: Node) -> ir.Type:
+    def type(self, node: CursorNode) -> ir.Type:
         """Return the type of a node's value."""
         return self.low.types.of(node.cursor)
 
-    def unknown(self, node: Node) -> ir.Expression:
+    def unknown(self, node: CursorNode) -> ir.Expression:
         """Return an expression of which libclang tells the value at most."""
         value = self.low.evaluated(node.cursor)
         type_ = self.type(node)
@@ -148,7 +148,7 @@ class Expressions:
             return intrinsics.call(self.span(node), type_, name, None, parts[1:], callee=parts[0])
         return ir.Unresolved(self.span(node), type_, "an expression that libclang could not resolve", parts)
 
-    def _statement_expression(self, node: Node) -> ir.Expression:
+    def _statement_expression(self, node: CursorNode) -> ir.Expression:
         body = self.low.statements.lower(node.children[0])
         statements = body.statements if isinstance(body, ir.Block) else (body,)
         value = None

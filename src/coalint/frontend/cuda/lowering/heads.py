@@ -8,13 +8,13 @@ from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.trees import Node, tree
+from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering.context import Context
 
 DECLARATIONS = frozenset({K.DECL_STMT.value, K.VAR_DECL.value})
 
 
-def hidden(low: Context, node: Node, span: Span) -> list[ir.Statement]:
+def hidden(low: Context, node: CursorNode, span: Span) -> list[ir.Statement]:
     """Return what stands before the first semicolon in the head of a `switch` or range-based `for`.
 
     libclang does not show it, but what it declares is seen where it is used.
@@ -39,11 +39,13 @@ def hidden(low: Context, node: Node, span: Span) -> list[ir.Statement]:
     return [low.statements.lower(tree(found[place])) for place in sorted(found)]
 
 
-def header(low: Context, written: list[Node], span: Span) -> tuple[Node | None, Node | None, Node | None]:
+def header(
+    low: Context, written: list[CursorNode], span: Span
+) -> tuple[CursorNode | None, CursorNode | None, CursorNode | None]:
     """Return which of a `for`'s parts are there: libclang leaves the empty ones out, the semicolons tell."""
     if len(written) == 3:
         return written[0], written[1], written[2]
-    found: list[Node | None] = [None, None, None]
+    found: list[CursorNode | None] = [None, None, None]
     semicolons = _semicolons(low, span)
     for part in written:
         at = low.locations.span(part.cursor)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import heads
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects.destructors import together
 
 
-def for_loop(low: Context, node: Node, span: Span) -> ir.Statement:
+def for_loop(low: Context, node: CursorNode, span: Span) -> ir.Statement:
     """Lower a `for`."""
     *header, last = node.children
     declared = [part for position, part in enumerate(header) if position and part.kind in heads.DECLARATIONS]
@@ -28,10 +28,10 @@ def for_loop(low: Context, node: Node, span: Span) -> ir.Statement:
     )
 
 
-def while_loop(low: Context, node: Node, span: Span) -> ir.Statement:
+def while_loop(low: Context, node: CursorNode, span: Span) -> ir.Statement:
     """Lower a `while`."""
     children = list(node.children)
-    declared: list[Node] = []
+    declared: list[CursorNode] = []
     while len(children) > 2 and children[0].kind in heads.DECLARATIONS:
         declared.append(children.pop(0))
     test, body = _tested(low, declared, low.expressions.lower(children[0]), children[-1], span)
@@ -39,7 +39,7 @@ def while_loop(low: Context, node: Node, span: Span) -> ir.Statement:
 
 
 def _tested(
-    low: Context, declared: list[Node], test: ir.Expression | None, body: Node, span: Span
+    low: Context, declared: list[CursorNode], test: ir.Expression | None, body: CursorNode, span: Span
 ) -> tuple[ir.Expression | None, ir.Statement]:
     """Return the condition and body of a loop that declares a variable in its condition: anew in each iteration."""
     if not declared or test is None:

@@ -8,7 +8,7 @@ from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.conversions import record_held
 from coalint.frontend.cuda.lowering.objects import classes
@@ -20,7 +20,7 @@ _PROPERTIES = {"warpSize": ir.Register.WARP_SIZE, "warp_size": ir.Register.WARP_
 """The special registers that a device's properties give to host code, by the names of the fields."""
 
 
-def member(low: Context, node: Node) -> ir.Expression:
+def member(low: Context, node: CursorNode) -> ir.Expression:
     """Lower a member: a field, a component of a special register, a static variable."""
     parts = low.expressions.parts(node)
     field = low.lib.clang_getCursorReferenced(node.cursor)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from coalint.core import ir
 from coalint.frontend.cuda.libclang.bindings import BINARY, UNARY
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.context import Context
 
 
-def binary(low: Context, node: Node) -> ir.Expression:
+def binary(low: Context, node: CursorNode) -> ir.Expression:
     """Lower an operator of two operands, or an assignment."""
     parts = low.expressions.parts(node)
     index = low.lib.clang_getCursorBinaryOperatorKind(node.cursor)
@@ -30,7 +30,7 @@ def binary(low: Context, node: Node) -> ir.Expression:
     return ir.Binary(span, type_, operator, left, right)
 
 
-def unary(low: Context, node: Node) -> ir.Expression:
+def unary(low: Context, node: CursorNode) -> ir.Expression:
     """Lower an operator of one operand."""
     parts = low.expressions.parts(node)
     index = low.lib.clang_getCursorUnaryOperatorKind(node.cursor)
@@ -51,7 +51,7 @@ def unary(low: Context, node: Node) -> ir.Expression:
     return ir.Unary(span, type_, operator, operand)
 
 
-def subscript(low: Context, node: Node) -> ir.Expression:
+def subscript(low: Context, node: CursorNode) -> ir.Expression:
     """Lower the element of an array, or of what a pointer leads to."""
     parts = low.expressions.parts(node)
     if len(parts) != 2:

@@ -7,7 +7,7 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.trees import Node, tree
+from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.cursors import FUNCTIONS
 from coalint.frontend.cuda.spelling import CUDA
@@ -21,7 +21,7 @@ REGISTERS = {
 """The special registers by their names, but for the warp size, which has no components."""
 
 
-def reference(low: Context, node: Node) -> ir.Expression:
+def reference(low: Context, node: CursorNode) -> ir.Expression:
     """Lower the use of a name."""
     parts = low.expressions.parts(node)
     target = low.lib.clang_getCursorReferenced(node.cursor)
@@ -51,7 +51,7 @@ def reference(low: Context, node: Node) -> ir.Expression:
     return low.expressions.unknown(node)
 
 
-def enumerator(low: Context, node: Node, declaration: Any) -> ir.Expression:
+def enumerator(low: Context, node: CursorNode, declaration: Any) -> ir.Expression:
     """Return the number of an enumerator."""
     reason = low.of_constant(declaration)
     if reason:

@@ -10,7 +10,7 @@ from clang.cindex import CursorKind as K
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import library
-from coalint.frontend.cuda.libclang.trees import Node, tree
+from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering import loops, switches
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.expressions import is_expression
@@ -39,7 +39,7 @@ class Statements:
         self.lib = library()
         self.ends = Destruction(low)
 
-    def lower(self, node: Node) -> ir.Statement:
+    def lower(self, node: CursorNode) -> ir.Statement:
         """Return one statement."""
         kind = node.kind
         span = self.low.locations.span(node.cursor)
@@ -54,7 +54,7 @@ class Statements:
             return ir.Block(span, (statement, *ends)) if ends else statement
         return self._simple(node, span)
 
-    def _in_scope(self, node: Node, span: Span) -> ir.Statement:
+    def _in_scope(self, node: CursorNode, span: Span) -> ir.Statement:
         """Return a statement that variables can be declared in."""
         match node.kind:
             case K.COMPOUND_STMT.value:
@@ -73,12 +73,12 @@ class Statements:
         test = self.low.expressions.lower(condition)
         return ir.Loop(span, (), test, None, self.body(body), test_first=False)
 
-    def body(self, node: Node) -> ir.Statement:
+    def body(self, node: CursorNode) -> ir.Statement:
         """Return the body of a loop."""
         with self.ends.scope("loop"):
             return self.lower(node)
 
-    def _simple(self, node: Node, span: Span) -> ir.Statement:
+    def _simple(self, node: CursorNode, span: Span) -> ir.Statement:
         match node.kind:
             case K.DECL_STMT.value:
                 return self._declarations(node, span)
@@ -106,7 +106,7 @@ class Statements:
             return with_unroll(inner[0], requested_unroll(self.low.locations.spelled(node.cursor)))
         return ir.Block(span, inner) if inner else ir.Unanalysed(span, f"a {node.cursor.kind.name} is not analysed")
 
-    def _return(self, node: Node, span: Span) -> ir.Statement:
+    def _return(self, node: CursorNode, span: Span) -> ir.Statement:
         value = self.low.expressions.lower(node.children[0]) if node.children else None
         ends = self.ends.before_jump("return", value)
         if not ends or value is None:
@@ -114,11 +114,11 @@ class Statements:
         held = self.low.fresh("returned", value.type, span)  # the value is made before the objects end
         return ir.Block(span, (ir.Declare(span, held, value), *ends, ir.Return(span, ir.Name(span, value.type, held))))
 
-    def _declarations(self, node: Node, span: Span) -> ir.Statement:
+    def _declarations(self, node: CursorNode, span: Span) -> ir.Statement:
         declared = [self._variable(child) for child in node.children if structured_bindings.declares(child)]
         return declared[0] if len(declared) == 1 else ir.Block(span, tuple(declared))
 
-    def _variable(self, node: Node) -> ir.Statement:
+    def _variable(self, node: CursorNode) -> ir.Statement:
         if structured_bindings.is_declared(node):
             return structured_bindings.declared(self.low, node, self.initializer(node))
         variable = self.low.variable(node.cursor)
@@ -127,27 +127,27 @@ class Statements:
             self.ends.made(variable, node.cursor.type)
         return declared
 
-    def made(self, node: Node, span: Span, value: ir.Expression) -> ir.Statement:
+    def made(self, node: CursorNode, span: Span, value: ir.Expression) -> ir.Statement:
         """Return the declaration of a variable, or of structured bindings, with a value from elsewhere."""
         if structured_bindings.is_declared(node):
             return structured_bindings.declared(self.low, node, value)
         return ir.Declare(span, self.low.variable(node.cursor), value)
 
-    def initializer(self, node: Node) -> ir.Expression | None:
+    def initializer(self, node: CursorNode) -> ir.Expression | None:
         """Return what a variable is initialized with."""
         initializer = self.lib.clang_Cursor_getVarDeclInitializer(node.cursor)
         if initializer is None or not is_expression(initializer._kind_id):
             return None
         return self.low.expressions.lower(self._child(node, initializer))
 
-    def _child(self, node: Node, cursor: Any) -> Node:
+    def _child(self, node: CursorNode, cursor: Any) -> CursorNode:
         cursor._tu = node.cursor._tu
         for child in node.children:
             if child.cursor.data[1] == cursor.data[1] and child.kind == cursor._kind_id:
                 return child
         return tree(cursor)
 
-    def _if(self, node: Node, span: Span) -> ir.Statement:
+    def _if(self, node: CursorNode, span: Span) -> ir.Statement:
         children = list(node.children)
         before: list[ir.Statement] = []
         while children and children[0].kind in DECLARATIONS:
@@ -158,7 +158,7 @@ class Statements:
         statement = ir.If(span, condition, then, otherwise)
         return ir.Block(span, (*before, statement)) if before else statement
 
-    def _assembly(self, node: Node, span: Span) -> ir.Statement:
+    def _assembly(self, node: CursorNode, span: Span) -> ir.Statement:
         """Inline PTX: its template and operands; what cannot be read leaves its operands unknown."""
         expressions = [self.low.expressions.lower(child) for child in node.children if is_expression(child.kind)]
         written = parse_assembly(self.low.locations.spelled(node.cursor))

@@ -6,14 +6,14 @@ from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import heads
 from coalint.frontend.cuda.lowering.context import Context
 
 MOST_CASES = 64  # of a range that are told apart
 
 
-def switch(low: Context, node: Node, span: Span) -> ir.Statement:
+def switch(low: Context, node: CursorNode, span: Span) -> ir.Statement:
     """Lower a `switch`."""
     children = list(node.children)
     before = heads.hidden(low, node, span)
@@ -28,7 +28,7 @@ def switch(low: Context, node: Node, span: Span) -> ir.Statement:
     return ir.Block(span, (*before, statement)) if before else statement
 
 
-def _section(low: Context, node: Node, cases: list[ir.Case]) -> None:
+def _section(low: Context, node: CursorNode, cases: list[ir.Case]) -> None:
     values: list[ir.Expression] = []
     default = labelled = False
     while node.kind in (K.CASE_STMT.value, K.DEFAULT_STMT.value):
@@ -48,7 +48,7 @@ def _section(low: Context, node: Node, cases: list[ir.Case]) -> None:
         cases[-1] = ir.Case(last.values, last.default, (*last.body, statement))
 
 
-def _range(low: Context, first: Node, last: Node) -> list[ir.Expression]:
+def _range(low: Context, first: CursorNode, last: CursorNode) -> list[ir.Expression]:
     """Return the values of a range of cases, each where they are few."""
     span, type_ = low.locations.span(first.cursor), low.types.of(first.cursor)
     least, most = low.evaluated(first.cursor), low.evaluated(last.cursor)

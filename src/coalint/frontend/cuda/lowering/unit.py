@@ -15,7 +15,7 @@ from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations
-from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
+from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
 from coalint.frontend.cuda.lowering.calls import Calls
 from coalint.frontend.cuda.lowering.cursors import (
     around_lambdas,
@@ -233,7 +233,7 @@ class Lowering:
                     return key
         return self._lambda_function(tree(cursor))
 
-    def _lambda_function(self, node: Node) -> str:
+    def _lambda_function(self, node: CursorNode) -> str:
         key = f"lambda:{node.cursor.data[1]}"
         parameters = tuple(self.variable(c.cursor) for c in node.children if c.kind == K.PARM_DECL.value)
         body = next((c for c in node.children if c.kind == K.COMPOUND_STMT.value), None)
@@ -269,7 +269,7 @@ class Lowering:
         self.drain(wanted)
         return self.functions[key]
 
-    def _parameters(self, node: Node) -> tuple[ir.Variable, ...]:
+    def _parameters(self, node: CursorNode) -> tuple[ir.Variable, ...]:
         """Return a function's parameters.
 
         Those of a pack, which share a name, are called `a...[0]`, `a...[1]` (C++26).
@@ -317,7 +317,7 @@ class Lowering:
         span = self.locations.span(cursor)
         return ir.Variable(f"this:{declaration_key(cursor)}", "this", ir.Pointer(owner), ir.Storage.PARAMETER, span)
 
-    def _body(self, node: Node, span: Any) -> ir.Block:
+    def _body(self, node: CursorNode, span: Any) -> ir.Block:
         statements: list[ir.Statement] = []
         if node.kind == K.CONSTRUCTOR.value:
             statements.extend(constructors.before_body(self, node))

@@ -12,7 +12,7 @@ from clang.cindex import TemplateArgumentKind, TypeKind
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import template_argument_kind
-from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
+from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
 
 _UNKNOWN_TYPE = re.compile(r"unknown type name|no type named|no template named|unknown class name|expected class name")
 
@@ -116,7 +116,7 @@ class UnknownNames:
             self._constants[key] = self._of_parts(tree(cursor))
         return self._constants[key]
 
-    def _of_parts(self, node: Node) -> str:
+    def _of_parts(self, node: CursorNode) -> str:
         reason = ""
         if node.kind in SIZES:
             reason = self.of_size([child.cursor for child in node.children])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from coalint.frontend.cuda.repair.scopes import Kind
+from coalint.frontend.cuda.repair.scopes import ScopeKind
 
 EXAMPLES = 8  # places of one complaint that are looked at
 
@@ -39,12 +39,12 @@ PLACED: tuple[tuple[str, str], ...] = (
     ("expected ';'", "macro"),
     ("expected ')'", "macro"),
 )
-MISTAKEN: tuple[tuple[re.Pattern[str], Kind], ...] = (
-    (re.compile(rf"{_NAME} does not refer to a value"), Kind.VALUE),
-    (re.compile(rf"unexpected type name {_NAME}: expected expression"), Kind.VALUE),
-    (re.compile(r"called object type 'int' is not a function"), Kind.FUNCTION),
-    (re.compile(r"member reference (?:base )?type 'int' is not a (?:structure|pointer)"), Kind.OBJECT),
-    (re.compile(r"subscripted value is not an array"), Kind.OBJECT),
+MISTAKEN: tuple[tuple[re.Pattern[str], ScopeKind], ...] = (
+    (re.compile(rf"{_NAME} does not refer to a value"), ScopeKind.VALUE),
+    (re.compile(rf"unexpected type name {_NAME}: expected expression"), ScopeKind.VALUE),
+    (re.compile(r"called object type 'int' is not a function"), ScopeKind.FUNCTION),
+    (re.compile(r"member reference (?:base )?type 'int' is not a (?:structure|pointer)"), ScopeKind.OBJECT),
+    (re.compile(r"subscripted value is not an array"), ScopeKind.OBJECT),
 )
 NO_PARAMETER = re.compile(
     r"a non-type template parameter cannot have type '(?:\w+::)*(\w+)'"

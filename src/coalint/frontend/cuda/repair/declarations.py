@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from coalint.frontend.cuda.repair.scopes import CAPITALIZED, NUMBERS, TYPES, Kind, Scope
+from coalint.frontend.cuda.repair.scopes import CAPITALIZED, NUMBERS, TYPES, Scope, ScopeKind
 from coalint.frontend.cuda.repair.stub_text import ANY_TEXT, declarations_text, members_text
 
 
@@ -26,11 +26,11 @@ class Undeclared:
     """
 
     top: Scope = field(default_factory=Scope)
-    members: dict[str, Kind] = field(default_factory=dict)
+    members: dict[str, ScopeKind] = field(default_factory=dict)
     macros: dict[str, str] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
-    settled: dict[str, Kind] = field(default_factory=dict)
+    settled: dict[str, ScopeKind] = field(default_factory=dict)
     owned: dict[str, set[str]] = field(default_factory=dict)
     generic: bool = False
     headers: set[str] = field(default_factory=set)
@@ -40,7 +40,7 @@ class Undeclared:
         """Whether nothing is declared."""
         return not self.generic and not self.members and not self.headers and not self.names()
 
-    def add(self, path: tuple[str, ...], kind: Kind, parameters: str = "") -> None:
+    def add(self, path: tuple[str, ...], kind: ScopeKind, parameters: str = "") -> None:
         """Add a name by its namespaces; a name inside of an undeclared type becomes a member of all of them."""
         scope = self.top
         for name in path[:-1]:
@@ -51,7 +51,7 @@ class Undeclared:
         name = path[-1]
         if name in self.refused:
             return
-        if kind is Kind.NAMESPACE:
+        if kind is ScopeKind.NAMESPACE:
             if name not in scope.names:
                 scope.inner.setdefault(name, Scope())
             return
@@ -59,19 +59,19 @@ class Undeclared:
             lost = scope.inner.pop(name)
             for member, (its, _) in lost.names.items():
                 self.add_member(member, its, name)
-        if kind < Kind.FUNCTION and name in self.called:
-            kind = Kind.FUNCTION
+        if kind < ScopeKind.FUNCTION and name in self.called:
+            kind = ScopeKind.FUNCTION
         kind = self.settled.get(name, kind)
         known = scope.names.get(name)
         if known is None or kind > known[0]:
             scope.names[name] = (kind, parameters)
 
-    def add_member(self, name: str, kind: Kind, owner: str = "") -> None:
+    def add_member(self, name: str, kind: ScopeKind, owner: str = "") -> None:
         """Add a member of undeclared types, or an enumerator if the owner is an enumeration."""
         if name not in self.refused:
             if owner:
                 self.owned.setdefault(owner, set()).add(name)
-            if not self._are(owner, (Kind.ENUM,)):
+            if not self._are(owner, (ScopeKind.ENUM,)):
                 self.members[name] = max(kind, self.members.get(name, kind))
 
     def add_macro(self, head: str, body: str) -> None:
@@ -82,7 +82,7 @@ class Undeclared:
     def constants(self) -> tuple[str, ...]:
         """Return names outside of namespaces that are values by their use and constants by how they are written."""
         names = self.top.names.items()
-        return tuple(name for name, (kind, _) in names if kind is Kind.VALUE and CAPITALIZED.fullmatch(name))
+        return tuple(name for name, (kind, _) in names if kind is ScopeKind.VALUE and CAPITALIZED.fullmatch(name))
 
     def refuse(self, name: str) -> None:
         """Exclude this name for good: it is declared elsewhere after all."""
@@ -93,7 +93,7 @@ class Undeclared:
             scope.names.pop(name, None)
             scope.inner.pop(name, None)
 
-    def settle(self, name: str, kind: Kind) -> None:
+    def settle(self, name: str, kind: ScopeKind) -> None:
         """Declare a name as what its use shows it to be."""
         if self.settled.get(name) is None and self.kind((name,)) not in (None, kind):
             self.settled[name] = kind
@@ -103,11 +103,11 @@ class Undeclared:
         """Declare a type as an enumeration, in whatever namespace it is."""
         if self.settled.get(name) is None:
             for scope in self._scopes():
-                if scope.names.get(name, (None, ""))[0] is Kind.TYPE:
-                    self.settled[name] = Kind.ENUM
-                    scope.names[name] = (Kind.ENUM, "")
+                if scope.names.get(name, (None, ""))[0] is ScopeKind.TYPE:
+                    self.settled[name] = ScopeKind.ENUM
+                    scope.names[name] = (ScopeKind.ENUM, "")
 
-    def kind(self, path: tuple[str, ...]) -> Kind | None:
+    def kind(self, path: tuple[str, ...]) -> ScopeKind | None:
         """Return what a name is declared as."""
         scope = self.top
         for name in path[:-1]:
@@ -115,7 +115,7 @@ class Undeclared:
                 return None
             scope = scope.inner[name]
         if path[-1] in scope.inner:
-            return Kind.NAMESPACE
+            return ScopeKind.NAMESPACE
         known = scope.names.get(path[-1])
         return None if known is None else known[0]
 
@@ -123,9 +123,9 @@ class Undeclared:
         """Whether a type of this name is declared in any namespace."""
         return self._are(name, TYPES)
 
-    def _are(self, name: str, kinds: Collection[Kind]) -> bool:
+    def _are(self, name: str, kinds: Collection[ScopeKind]) -> bool:
         """Whether the name is of one of these kinds in some namespace."""
-        return any(scope.names.get(name, (Kind.VALUE, ""))[0] in kinds for scope in self._scopes())
+        return any(scope.names.get(name, (ScopeKind.VALUE, ""))[0] in kinds for scope in self._scopes())
 
     def _scopes(self) -> Iterator[Scope]:
         scopes = [self.top]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from coalint.frontend.cuda.repair.macros import AFTER_NAME, KEYWORDS_AFTER
-from coalint.frontend.cuda.repair.scopes import Kind
+from coalint.frontend.cuda.repair.scopes import ScopeKind
 
 _CONSTANT = re.compile(r"k[A-Z]\w*|[A-Z][A-Z0-9_]{2,}")
 
 
-def kind_of(text: str, at: int, name: str, what: str, start: int | None = None) -> Kind:
+def kind_of(text: str, at: int, name: str, what: str, start: int | None = None) -> ScopeKind:
     """Return what the name at an offset seems to be, by what stands around it and by what libclang calls it.
 
     `start` is where the namespaces before it begin.
@@ -24,25 +24,25 @@ def kind_of(text: str, at: int, name: str, what: str, start: int | None = None) 
     if sign == "<":
         close = closing_angle(text, text.index("<", end))
         if close is None:
-            return Kind.TEMPLATE if what == "template" else Kind.VALUE
+            return ScopeKind.TEMPLATE if what == "template" else ScopeKind.VALUE
         after = AFTER_NAME.match(text, close)
         called = member or (after is not None and after.group(1) == "(")
-        return Kind.FUNCTION_TEMPLATE if called and what == "any" else Kind.TEMPLATE
+        return ScopeKind.FUNCTION_TEMPLATE if called and what == "any" else ScopeKind.TEMPLATE
     if what == "template":
-        return Kind.TEMPLATE
+        return ScopeKind.TEMPLATE
     if what in ("type", "scope"):
-        return Kind.TYPE
+        return ScopeKind.TYPE
     if sign == "::":
-        return Kind.NAMESPACE
+        return ScopeKind.NAMESPACE
     if sign == "(":
-        return Kind.FUNCTION
+        return ScopeKind.FUNCTION
     if member:
-        return Kind.OBJECT
+        return ScopeKind.OBJECT
     if sign == "{" or (sign.isidentifier() and sign not in KEYWORDS_AFTER):
-        return Kind.TYPE
+        return ScopeKind.TYPE
     if _is_cast(before, text, end) and (start == at or not _CONSTANT.fullmatch(name)):
-        return Kind.TYPE
-    return Kind.OBJECT if sign in ("[", ".", "->") else Kind.VALUE
+        return ScopeKind.TYPE
+    return ScopeKind.OBJECT if sign in ("[", ".", "->") else ScopeKind.VALUE
 
 
 def _is_cast(before: str, text: str, end: int) -> bool:

@@ -12,7 +12,7 @@ from clang.cindex import TranslationUnit
 
 from coalint.core.source.boundary import roots
 from coalint.core.source.overlay import text_of
-from coalint.core.source.reading import Kind, read_text
+from coalint.core.source.reading import FileKind, read_text
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.parse import parse
@@ -155,7 +155,7 @@ class RepairedFile:
         if file not in self._texts:
             try:
                 changed = text_of(file)
-                self._texts[file] = read_text(file, Kind.HEADER, roots()) if changed is None else changed
+                self._texts[file] = read_text(file, FileKind.HEADER, roots()) if changed is None else changed
             except OSError:
                 self._texts[file] = ""
         return self._texts[file]

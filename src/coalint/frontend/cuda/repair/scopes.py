@@ -19,7 +19,7 @@ SPACE = "coalint_undeclared"
 ANY = f"{SPACE}::any"
 
 
-class Kind(IntEnum):
+class ScopeKind(IntEnum):
     """What a name seems to be; of two opinions the greater holds."""
 
     VALUE = 0
@@ -33,12 +33,12 @@ class Kind(IntEnum):
 
 
 CAPITALIZED = re.compile(r"k?[A-Z]\w*")
-TYPES = (Kind.TYPE, Kind.ENUM, Kind.TEMPLATE)
+TYPES = (ScopeKind.TYPE, ScopeKind.ENUM, ScopeKind.TEMPLATE)
 
 
 @dataclass
 class Scope:
     """Names of one namespace: those declared here, and the namespaces inside."""
 
-    names: dict[str, tuple[Kind, str]] = field(default_factory=dict)
+    names: dict[str, tuple[ScopeKind, str]] = field(default_factory=dict)
     inner: dict[str, Scope] = field(default_factory=dict)

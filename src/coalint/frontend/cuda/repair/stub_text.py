@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from coalint.frontend.cuda.repair.scopes import NUMBERS, SPACE, Kind, Scope
+from coalint.frontend.cuda.repair.scopes import NUMBERS, SPACE, Scope, ScopeKind
 
 _HD = "__attribute__((host)) __attribute__((device))"
 _COMPOUND = "+ - * / %% & | ^ << >>".split()
@@ -74,9 +74,9 @@ def _structure(name: str) -> str:
     )
 
 
-def _functions(name: str, kind: Kind, before: str = "") -> list[str]:
+def _functions(name: str, kind: ScopeKind, before: str = "") -> list[str]:
     heads = ["class... A_"]
-    if kind is Kind.FUNCTION_TEMPLATE:
+    if kind is ScopeKind.FUNCTION_TEMPLATE:
         heads = [
             "class T_, class... U_, class... A_",
             "auto v_, auto... w_, class... A_",
@@ -86,15 +86,15 @@ def _functions(name: str, kind: Kind, before: str = "") -> list[str]:
     return [f"template <{head}> {before}{_HD} {SPACE}::any_value {name}(A_&&...);" for head in heads]
 
 
-def members_text(members: dict[str, Kind]) -> tuple[str, str]:
+def members_text(members: dict[str, ScopeKind]) -> tuple[str, str]:
     """Return the members of `any` inside of its braces, and what can only stand after them."""
     inside, behind = [], []
     for name, kind in sorted(members.items()):
-        if kind in (Kind.TYPE, Kind.TEMPLATE, Kind.NAMESPACE):
-            head = "template <class...> " if kind is Kind.TEMPLATE else ""
+        if kind in (ScopeKind.TYPE, ScopeKind.TEMPLATE, ScopeKind.NAMESPACE):
+            head = "template <class...> " if kind is ScopeKind.TEMPLATE else ""
             inside.append(f"    {head}struct {name};")
             behind.append(f"{head}{_structure(f'any::{name}')}")
-        elif kind in (Kind.FUNCTION, Kind.FUNCTION_TEMPLATE):
+        elif kind in (ScopeKind.FUNCTION, ScopeKind.FUNCTION_TEMPLATE):
             inside.extend(f"    {line}" for line in _functions(name, kind, "static "))
         else:
             inside.append(f"    static __attribute__((device)) any_value {name};")
@@ -105,15 +105,15 @@ def declarations_text(scope: Scope, owned: Mapping[str, Collection[str]]) -> lis
     """Return the lines that declare the names of a scope; `owned` are the enumerators of its enumerations."""
     lines = []
     for name, (kind, parameters) in sorted(scope.names.items()):
-        if kind is Kind.VALUE:
+        if kind is ScopeKind.VALUE:
             lines.append(f"extern __attribute__((device)) int {name};")
-        elif kind is Kind.OBJECT:
+        elif kind is ScopeKind.OBJECT:
             lines.append(f"extern __attribute__((device)) {SPACE}::any_value {name};")
-        elif kind is Kind.TYPE:
+        elif kind is ScopeKind.TYPE:
             lines.append(f"typedef {NUMBERS[name]} {name};" if name in NUMBERS else _structure(name))
-        elif kind is Kind.ENUM:
+        elif kind is ScopeKind.ENUM:
             lines.append(f"enum class {name} : int {{ {', '.join(sorted(owned.get(name, ())))} }};")
-        elif kind is Kind.TEMPLATE:
+        elif kind is ScopeKind.TEMPLATE:
             lines.append(f"template <{parameters or 'class...'}> {_structure(name)}")
         else:
             lines.extend(_functions(name, kind))

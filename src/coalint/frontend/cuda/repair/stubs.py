@@ -22,7 +22,7 @@ from coalint.frontend.cuda.repair.complaints import (
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.macros import AFTER_NAME
 from coalint.frontend.cuda.repair.name_kinds import closing_angle, is_of_parameter, kind_of, parameters_of
-from coalint.frontend.cuda.repair.scopes import SPACE, TYPES, Kind
+from coalint.frontend.cuda.repair.scopes import SPACE, TYPES, ScopeKind
 
 ROUNDS = 4
 MAX_NAMES = 200
@@ -88,17 +88,17 @@ def _read(complaint: Complaint, known: Undeclared) -> None:
 def _named(name: str, owner: str, what: str, complaint: Complaint, known: Undeclared) -> None:
     text, at = complaint.text, _occurrence(name, complaint)
     if owner and (owner.startswith(SPACE) or _is_undeclared_type(owner, known)):
-        kind = kind_of(text, at, name, what) if at is not None else Kind.OBJECT
-        known.add_member(name, Kind.OBJECT if kind is Kind.VALUE else kind, owner.rpartition("::")[2])
+        kind = kind_of(text, at, name, what) if at is not None else ScopeKind.OBJECT
+        known.add_member(name, ScopeKind.OBJECT if kind is ScopeKind.VALUE else kind, owner.rpartition("::")[2])
         return
     scopes = tuple(owner.split("::")) if owner else ()
     if any(not scope.isidentifier() for scope in scopes) or (owner and not says_namespace(complaint.message)):
         return  # a member of a type that the user declares
     if at is None:
         if what in ("type", "template"):
-            known.add((*scopes, name), Kind.TYPE if what == "type" else Kind.TEMPLATE)
+            known.add((*scopes, name), ScopeKind.TYPE if what == "type" else ScopeKind.TEMPLATE)
         elif what == "any":
-            known.add((*scopes, name), Kind.OBJECT)
+            known.add((*scopes, name), ScopeKind.OBJECT)
         return
     if not scopes and (macros.stands_before(name, text, at, known) or macros.counts(text, at, known)):
         return
@@ -107,22 +107,22 @@ def _named(name: str, owner: str, what: str, complaint: Complaint, known: Undecl
     parts = tuple(part.strip() for part in chain.group(1).split("::"))
     end = chain.end()
     if re.search(r"\bnamespace\s+(?:\w+\s*=\s*)?(?:::)?(?:\w+\s*::\s*)*$", text[max(0, at - 120) : at]):
-        known.add((*scopes, *parts), Kind.NAMESPACE)
+        known.add((*scopes, *parts), ScopeKind.NAMESPACE)
         return
     if len(parts) > 1 and known.kind((*scopes, parts[0])) in TYPES:
         known.add_member(parts[1], kind_of(text, end, parts[-1], "any"), parts[0])
         return
     leaf = parts[-1]
     kind = kind_of(text, end - len(leaf), leaf, what if len(parts) == 1 else "any", at)
-    if kind is Kind.TYPE and is_of_parameter(text, at, end):
-        kind = Kind.ENUM
-    parameters = parameters_of(text, end) if kind is Kind.TEMPLATE else ""
-    if kind is Kind.FUNCTION and len(scopes) + len(parts) == 1:
+    if kind is ScopeKind.TYPE and is_of_parameter(text, at, end):
+        kind = ScopeKind.ENUM
+    parameters = parameters_of(text, end) if kind is ScopeKind.TEMPLATE else ""
+    if kind is ScopeKind.FUNCTION and len(scopes) + len(parts) == 1:
         known.called.add(leaf)
         if known.kind((leaf,)) is None and not complaint.instance:
             return  # libclang keeps a call of an undeclared function with its arguments, but loses an instance with it
     known.add((*scopes, *parts), kind, parameters)
-    if kind is Kind.TEMPLATE:
+    if kind is ScopeKind.TEMPLATE:
         _members_behind(text, end, known)
 
 
@@ -158,7 +158,7 @@ def _members_behind(text: str, end: int, known: Undeclared) -> None:
     if member is not None:
         name = member.group(1)
         kind = kind_of(text, member.end() - len(name), name, "any")
-        known.add_member(name, Kind.OBJECT if kind is Kind.VALUE else kind)
+        known.add_member(name, ScopeKind.OBJECT if kind is ScopeKind.VALUE else kind)
 
 
 def _placed(what: str, text: str, at: int, known: Undeclared) -> None:
@@ -170,8 +170,8 @@ def _placed(what: str, text: str, at: int, known: Undeclared) -> None:
         return
     path = tuple(part.strip() for part in chain.group(1).split("::"))
     if what == "namespace":
-        known.add(path, Kind.NAMESPACE)
+        known.add(path, ScopeKind.NAMESPACE)
         return
     following = AFTER_NAME.match(text, chain.end())
-    kind = Kind.TEMPLATE if following is not None and following.group(1) == "<" else Kind.TYPE
+    kind = ScopeKind.TEMPLATE if following is not None and following.group(1) == "<" else ScopeKind.TYPE
     known.add(path, kind, parameters_of(text, chain.end()))

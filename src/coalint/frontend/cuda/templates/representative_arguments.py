@@ -11,7 +11,7 @@ from clang.cindex import CursorKind as K
 
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.repair.declarations import Undeclared
-from coalint.frontend.cuda.repair.scopes import ANY, Kind
+from coalint.frontend.cuda.repair.scopes import ANY, ScopeKind
 
 MAX_CANDIDATES = 3  # argument lists that are tried for one template
 
@@ -165,11 +165,11 @@ def _declare(name: str, text: str, undeclared: Undeclared) -> None:
     pattern = rf"(\btypename )?\b{re.escape(name)} :: (template )?(\w+)( [<(])?"
     for typename, template, member, sign in re.findall(pattern, text):
         if typename:
-            undeclared.add_member(member, Kind.TEMPLATE if template or sign == " <" else Kind.TYPE)
+            undeclared.add_member(member, ScopeKind.TEMPLATE if template or sign == " <" else ScopeKind.TYPE)
         elif sign == " (" or template:
-            undeclared.add_member(member, Kind.FUNCTION_TEMPLATE if template else Kind.FUNCTION)
+            undeclared.add_member(member, ScopeKind.FUNCTION_TEMPLATE if template else ScopeKind.FUNCTION)
         elif not sign:
-            undeclared.add_member(member, Kind.OBJECT)
+            undeclared.add_member(member, ScopeKind.OBJECT)
 
 
 def _values(parameter: Any) -> list[str]:

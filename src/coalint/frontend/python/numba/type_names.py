@@ -10,21 +10,25 @@ from coalint.frontend.python.numba.types import (
     INT64,
     UINT32,
     UINT64,
-    Kind,
     Scalar,
+    ScalarKind,
 )
 
-_COMPLEX64, _COMPLEX128 = Scalar(Kind.COMPLEX, 64), Scalar(Kind.COMPLEX, 128)
-_INT8, _INT16 = Scalar(Kind.SIGNED, 8), Scalar(Kind.SIGNED, 16)
-_UINT8, _UINT16 = Scalar(Kind.UNSIGNED, 8), Scalar(Kind.UNSIGNED, 16)
-_FLOAT16 = Scalar(Kind.FLOAT, 16)
+_COMPLEX64, _COMPLEX128 = Scalar(ScalarKind.COMPLEX, 64), Scalar(ScalarKind.COMPLEX, 128)
+_INT8, _INT16 = Scalar(ScalarKind.SIGNED, 8), Scalar(ScalarKind.SIGNED, 16)
+_UINT8, _UINT16 = Scalar(ScalarKind.UNSIGNED, 8), Scalar(ScalarKind.UNSIGNED, 16)
+_FLOAT16 = Scalar(ScalarKind.FLOAT, 16)
 
-_LETTERS = {"i": Kind.SIGNED, "u": Kind.UNSIGNED, "f": Kind.FLOAT, "c": Kind.COMPLEX}
+_LETTERS = {"i": ScalarKind.SIGNED, "u": ScalarKind.UNSIGNED, "f": ScalarKind.FLOAT, "c": ScalarKind.COMPLEX}
 _WIDTHS = {"i": (1, 2, 4, 8), "u": (1, 2, 4, 8), "f": (2, 4, 8), "c": (8, 16)}
 
 NAMES: dict[str, Scalar] = {
     **{f"{letter}{size}": Scalar(kind, 8 * size) for letter, kind in _LETTERS.items() for size in _WIDTHS[letter]},
-    **{f"{kind.value}{bits}": Scalar(kind, bits) for kind in (Kind.SIGNED, Kind.UNSIGNED) for bits in (8, 16, 32, 64)},
+    **{
+        f"{kind.value}{bits}": Scalar(kind, bits)
+        for kind in (ScalarKind.SIGNED, ScalarKind.UNSIGNED)
+        for bits in (8, 16, 32, 64)
+    },
     "float16": _FLOAT16,
     "float32": FLOAT32,
     "float64": FLOAT64,

@@ -8,7 +8,7 @@ from enum import Enum
 from coalint.core import ir
 
 
-class Kind(Enum):
+class ScalarKind(Enum):
     """What a scalar is; arithmetic of two kinds gives the later one."""
 
     BOOLEAN = "bool"
@@ -30,7 +30,7 @@ class Layout(Enum):
 class Scalar:
     """A number of `bits` bits."""
 
-    kind: Kind
+    kind: ScalarKind
     bits: int
 
     @property
@@ -41,12 +41,12 @@ class Scalar:
     @property
     def is_integer(self) -> bool:
         """Whether it is an integer or a boolean."""
-        return self.kind in (Kind.BOOLEAN, Kind.UNSIGNED, Kind.SIGNED)
+        return self.kind in (ScalarKind.BOOLEAN, ScalarKind.UNSIGNED, ScalarKind.SIGNED)
 
     @property
     def name(self) -> str:
         """As NumPy calls it: `float32`."""
-        return "bool" if self.kind is Kind.BOOLEAN else f"{self.kind.value}{self.bits}"
+        return "bool" if self.kind is ScalarKind.BOOLEAN else f"{self.kind.value}{self.bits}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +136,13 @@ class Static:
 
 Type = Scalar | Structure | ArrayType | TupleType | UnknownType | Static
 
-BOOLEAN = Scalar(Kind.BOOLEAN, 1)
-INT32 = Scalar(Kind.SIGNED, 32)
-UINT32 = Scalar(Kind.UNSIGNED, 32)
-INT64 = Scalar(Kind.SIGNED, 64)
-UINT64 = Scalar(Kind.UNSIGNED, 64)
-FLOAT32 = Scalar(Kind.FLOAT, 32)
-FLOAT64 = Scalar(Kind.FLOAT, 64)
+BOOLEAN = Scalar(ScalarKind.BOOLEAN, 1)
+INT32 = Scalar(ScalarKind.SIGNED, 32)
+UINT32 = Scalar(ScalarKind.UNSIGNED, 32)
+INT64 = Scalar(ScalarKind.SIGNED, 64)
+UINT64 = Scalar(ScalarKind.UNSIGNED, 64)
+FLOAT32 = Scalar(ScalarKind.FLOAT, 32)
+FLOAT64 = Scalar(ScalarKind.FLOAT, 64)
 
 
 def ir_type(type_: Scalar | Structure) -> ir.Type:
@@ -150,19 +150,19 @@ def ir_type(type_: Scalar | Structure) -> ir.Type:
     if isinstance(type_, Structure):
         return ir.Record(type_.name, type_.size, type_.align)
     match type_.kind:
-        case Kind.BOOLEAN:
+        case ScalarKind.BOOLEAN:
             return ir.Integer(1, signed=False)
-        case Kind.UNSIGNED | Kind.SIGNED:
-            return ir.Integer(type_.bits, type_.kind is Kind.SIGNED)
-        case Kind.FLOAT:
+        case ScalarKind.UNSIGNED | ScalarKind.SIGNED:
+            return ir.Integer(type_.bits, type_.kind is ScalarKind.SIGNED)
+        case ScalarKind.FLOAT:
             return ir.Floating(type_.size)
-        case Kind.COMPLEX:
+        case ScalarKind.COMPLEX:
             return ir.Record(type_.name, type_.size, type_.size // 2)
 
 
 def complex_record(type_: Scalar) -> Structure:
     """Return a complex number as a record of its parts."""
-    half = Scalar(Kind.FLOAT, type_.bits // 2)
+    half = Scalar(ScalarKind.FLOAT, type_.bits // 2)
     return Structure((Field("real", 0, half), Field("imag", half.size, half)), type_.size, half.size, type_.name)
 
 
@@ -177,18 +177,20 @@ def array_type(type_: ArrayType) -> ir.Type:
 def arithmetic(left: Scalar, right: Scalar) -> Scalar:
     """Return the type of `left + right` (Numba Enhancement Proposal 1: integers become as wide as a pointer)."""
     kinds = {left.kind, right.kind}
-    if Kind.COMPLEX in kinds:
-        return Scalar(Kind.COMPLEX, max(64 if _is_narrow(left) and _is_narrow(right) else 128, left.bits, right.bits))
-    if Kind.FLOAT in kinds:
+    if ScalarKind.COMPLEX in kinds:
+        return Scalar(
+            ScalarKind.COMPLEX, max(64 if _is_narrow(left) and _is_narrow(right) else 128, left.bits, right.bits)
+        )
+    if ScalarKind.FLOAT in kinds:
         return FLOAT32 if _is_narrow(left) and _is_narrow(right) else FLOAT64
-    return UINT64 if kinds == {Kind.UNSIGNED} else INT64
+    return UINT64 if kinds == {ScalarKind.UNSIGNED} else INT64
 
 
 def _is_narrow(type_: Scalar) -> bool:
     match type_.kind:
-        case Kind.COMPLEX:
+        case ScalarKind.COMPLEX:
             return type_.bits <= 64
-        case Kind.FLOAT:
+        case ScalarKind.FLOAT:
             return type_.bits <= 32
         case _:
             return type_.bits <= 16
@@ -201,8 +203,8 @@ def joined(left: Type, right: Type) -> Type:
     match left, right:
         case Scalar(), Scalar():
             if left.is_integer and right.is_integer:
-                if Kind.BOOLEAN in (left.kind, right.kind) or left.kind is right.kind:
-                    return max(left, right, key=lambda one: (one.bits, one.kind is not Kind.BOOLEAN))
+                if ScalarKind.BOOLEAN in (left.kind, right.kind) or left.kind is right.kind:
+                    return max(left, right, key=lambda one: (one.bits, one.kind is not ScalarKind.BOOLEAN))
                 return INT64
             return arithmetic(left, right)
         case ArrayType(), ArrayType() if _is_alike(left, right):

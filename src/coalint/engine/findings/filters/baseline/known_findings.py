@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from coalint.core.source.json_text import parse_json
-from coalint.core.source.reading import Kind, read_bytes
+from coalint.core.source.reading import FileKind, read_bytes
 from coalint.core.source.writing import replace_file
 from coalint.engine.findings.filters.baseline.entry import BaselineEntry
 from coalint.engine.findings.fingerprints import Lines, expression
@@ -129,7 +129,7 @@ def _as_object(known: BaselineEntry) -> dict[str, Any]:
 def read_baseline(path: str) -> Baseline:
     """Return the list of a file. Raises BaselineError."""
     try:
-        document = parse_json(read_bytes(path, Kind.BASELINE).decode("utf-8", "surrogateescape"))
+        document = parse_json(read_bytes(path, FileKind.BASELINE).decode("utf-8", "surrogateescape"))
     except FileNotFoundError:
         raise BaselineError(
             f"{path}: baseline not found; `coalint baseline create --baseline {path} PATH...` creates it"

@@ -14,7 +14,7 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.classes import ARRAYS
 from coalint.frontend.cuda.lowering.objects.from_expressions import LISTS, PARENTHESIZED, FromExpressions
@@ -26,13 +26,13 @@ from coalint.frontend.cuda.lowering.objects.parts import NOT_SHOWN, converted
 class _Items:
     """The parts of a braced list; sub-aggregates without braces of their own take from the same list."""
 
-    nodes: list[Node]
+    nodes: list[CursorNode]
     next: int = 0
 
-    def peek(self) -> Node | None:
+    def peek(self) -> CursorNode | None:
         return self.nodes[self.next] if self.next < len(self.nodes) else None
 
-    def take(self) -> Node:
+    def take(self) -> CursorNode:
         self.next += 1
         return self.nodes[self.next - 1]
 
@@ -40,13 +40,13 @@ class _Items:
 class Object(FromExpressions):
     """An object with an initializer."""
 
-    def given(self, node: Node) -> ir.Expression:
+    def given(self, node: CursorNode) -> ir.Expression:
         """Return a braced list, or another expression."""
         self._given(self.clang_type, 0, node)
         self.zero = not self.each
         return self.expression()
 
-    def _given(self, type_: Any, at: int, node: Node) -> None:
+    def _given(self, type_: Any, at: int, node: CursorNode) -> None:
         """Initialize an object of this type from a braced list or an expression."""
         if node.kind not in LISTS:
             self._whole(type_, at, node)
@@ -150,7 +150,7 @@ class Object(FromExpressions):
     def _is_empty(self, type_: Any) -> bool:
         return not self.leaves(type_, 1)
 
-    def _begins(self, type_: Any, node: Node) -> bool:
+    def _begins(self, type_: Any, node: CursorNode) -> bool:
         """Whether an object of the expression's class stands at the start of an aggregate, braces being left out."""
         of = classes.record_of(node.cursor.type)
         while True:
@@ -169,7 +169,7 @@ class Object(FromExpressions):
                 return False
             type_ = first[0].get_canonical()
 
-    def _designated(self, type_: Any, at: int, node: Node, done: set[int]) -> int:
+    def _designated(self, type_: Any, at: int, node: CursorNode, done: set[int]) -> int:
         """Return `.member = value`, `[2] = value` and chains of these; gives the position of what comes next."""
         *path, value = [child for child in node.children if child.kind != K.TYPE_REF.value]
         following: int | None = None
@@ -204,7 +204,7 @@ class Object(FromExpressions):
         assert following is not None
         return following
 
-    def _bits(self, declaration: Any, field: Any, at: int, node: Node) -> None:
+    def _bits(self, declaration: Any, field: Any, at: int, node: CursorNode) -> None:
         while node.kind in LISTS and node.children:
             node = node.children[0]
         type_ = self.low.types.of(field)
@@ -213,10 +213,10 @@ class Object(FromExpressions):
         self.put_field(declaration, field, at, value)
 
 
-def _is_void(node: Node) -> bool:
+def _is_void(node: CursorNode) -> bool:
     return bool(node.cursor.type._kind_id == TypeKind.VOID.value)
 
 
-def is_designator(node: Node) -> bool:
+def is_designator(node: CursorNode) -> bool:
     """Whether a part of a list says of which member or element it is the value."""
     return node.kind == K.UNEXPOSED_EXPR.value and len(node.children) > 1 and _is_void(node)

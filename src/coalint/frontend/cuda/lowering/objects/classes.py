@@ -7,7 +7,7 @@ from typing import Any
 from clang.cindex import AccessSpecifier, TypeKind, conf
 from clang.cindex import CursorKind as K
 
-from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
+from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
 
 ARRAYS = frozenset({TypeKind.CONSTANTARRAY.value, TypeKind.VECTOR.value})
 _SEEN = frozenset({AccessSpecifier.PUBLIC, AccessSpecifier.NONE, AccessSpecifier.INVALID})
@@ -98,7 +98,7 @@ def is_aggregate(declaration: Any) -> bool:
     return all(field.access_specifier in _SEEN for field in declaration.type.get_fields())
 
 
-def in_class_initializer(field: Any) -> Node | None:
+def in_class_initializer(field: Any) -> CursorNode | None:
     """Return the expression that initializes a field where no constructor does."""
     parts = [child for child in tree(field).children if 100 <= child.kind < 200]
     if not parts:

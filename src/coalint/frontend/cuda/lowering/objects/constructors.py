@@ -9,7 +9,7 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
@@ -20,11 +20,11 @@ from coalint.frontend.cuda.lowering.objects.known_layout import Unknown
 _EXPRESSIONS = range(100, 200)
 
 
-def before_body(low: Context, node: Node) -> list[ir.Statement]:
+def before_body(low: Context, node: CursorNode) -> list[ir.Statement]:
     """Return what the constructor at hand gives the bases and members of `*this`, as assignments and calls."""
     if low.this is None:
         return []
-    named: dict[int, tuple[Any, Node]] = {}
+    named: dict[int, tuple[Any, CursorNode]] = {}
     member: Any = None
     written: list[ir.Statement] = []
     begun: set[int] = set()
@@ -55,7 +55,7 @@ def before_body(low: Context, node: Node) -> list[ir.Statement]:
     return statements
 
 
-def _class_begun(low: Context, child: Node) -> Any:
+def _class_begun(low: Context, child: CursorNode) -> Any:
     """Return the class that `: base(value)` initializes: a base, or the class itself (a delegating constructor)."""
     constructor = low.lib.clang_getCursorReferenced(child.cursor)
     if constructor is None or constructor._kind_id != K.CONSTRUCTOR.value:
@@ -64,7 +64,7 @@ def _class_begun(low: Context, child: Node) -> Any:
     return of if of == low.this_class or low.bases.offset(low.this_class, of)[0] else None
 
 
-def _base(low: Context, child: Node, of: Any) -> Iterator[ir.Statement]:
+def _base(low: Context, child: CursorNode, of: Any) -> Iterator[ir.Statement]:
     yield from _assigned_base(low, of, low.expressions.lower(child))
 
 
@@ -91,7 +91,7 @@ def _bases_by_default(low: Context, class_: Any, begun: set[int]) -> list[ir.Sta
     return statements
 
 
-def _members(low: Context, class_: Any, named: dict[int, tuple[Any, Node]]) -> Iterator[ir.Statement]:
+def _members(low: Context, class_: Any, named: dict[int, tuple[Any, CursorNode]]) -> Iterator[ir.Statement]:
     """Yield the members of a class, or of a nameless one in it; takes those from `named` that it finds."""
     found = classes.fields(class_)
     nameless = {field.hash: field.type.get_declaration() for field in found}
@@ -109,7 +109,7 @@ def _members(low: Context, class_: Any, named: dict[int, tuple[Any, Node]]) -> I
             yield from _unnamed(low, field)
 
 
-def _holds(record: Any, named: dict[int, tuple[Any, Node]]) -> bool:
+def _holds(record: Any, named: dict[int, tuple[Any, CursorNode]]) -> bool:
     """Whether a nameless class has one of the members."""
     if record is None:
         return False
@@ -121,7 +121,7 @@ def _holds(record: Any, named: dict[int, tuple[Any, Node]]) -> bool:
     )
 
 
-def _member(low: Context, member: Any, child: Node) -> ir.Statement:
+def _member(low: Context, member: Any, child: CursorNode) -> ir.Statement:
     """Return `: member(value)` as an assignment."""
     type_ = low.types.of(member)
     value: ir.Expression
@@ -134,7 +134,7 @@ def _member(low: Context, member: Any, child: Node) -> ir.Statement:
     return _assigned(low, member, type_, value)
 
 
-def _given(low: Context, member: Any, child: Node) -> ir.Expression:
+def _given(low: Context, member: Any, child: CursorNode) -> ir.Expression:
     if isinstance(low.types.of(member), ir.Reference | ir.Other):
         return low.expressions.lower(child)
     span = low.locations.span(child.cursor)
@@ -144,7 +144,7 @@ def _given(low: Context, member: Any, child: Node) -> ir.Expression:
         return ir.Unresolved(span, low.types.of(member), unknown.reason)
 
 
-def _by_value(low: Context, member: Any, child: Node) -> ir.Expression:
+def _by_value(low: Context, member: Any, child: CursorNode) -> ir.Expression:
     try:
         return Object(low, member.type, low.locations.span(child.cursor)).value()
     except Unknown:
@@ -160,7 +160,7 @@ def _unnamed(low: Context, field: Any) -> Iterator[ir.Statement]:
         yield _assigned(low, field, type_, value)
 
 
-def _given_or_expression(low: Context, field: Any, node: Node) -> ir.Expression:
+def _given_or_expression(low: Context, field: Any, node: CursorNode) -> ir.Expression:
     return _given(low, field, node) if node.kind in LISTS else low.expressions.lower(node)
 
 

@@ -8,7 +8,7 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.classes import ARRAYS
 from coalint.frontend.cuda.lowering.objects.default_values import WithoutInitializer
@@ -25,7 +25,7 @@ LISTS = frozenset({K.INIT_LIST_EXPR.value, PARENTHESIZED})
 class FromExpressions(WithoutInitializer):
     """An object that one expression gives, or a constructor with its arguments."""
 
-    def _whole(self, type_: Any, at: int, node: Node) -> None:
+    def _whole(self, type_: Any, at: int, node: CursorNode) -> None:
         value = self.low.expressions.lower(node)
         lowered = self.low.types.lower(type_)
         if isinstance(lowered, ir.Reference):
@@ -39,7 +39,7 @@ class FromExpressions(WithoutInitializer):
         copies = classes.own_copy(to) if isinstance(value, _PLACES) else None
         self.put(at, value if copies is None else self.called(type_, copies, [value]))
 
-    def _is_all(self, type_: Any, node: Node) -> bool:
+    def _is_all(self, type_: Any, node: CursorNode) -> bool:
         """Whether an expression gives a whole class or array: an object of its kind, a string."""
         if type_._kind_id in ARRAYS:
             inner = node
@@ -52,7 +52,7 @@ class FromExpressions(WithoutInitializer):
             return False
         return bool(of == to or self.low.bases.offset(of, to)[0])
 
-    def _constructed(self, type_: Any, declaration: Any, at: int, nodes: list[Node]) -> None:
+    def _constructed(self, type_: Any, declaration: Any, at: int, nodes: list[CursorNode]) -> None:
         """Construct an object of a class from arguments: libclang does not say which constructor is called."""
         lowered = self.low.types.lower(type_)
         arguments = [self.low.expressions.lower(node) for node in nodes if node.kind not in LISTS]

@@ -7,14 +7,14 @@ from dataclasses import replace
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects.braced_lists import Object, is_designator
 from coalint.frontend.cuda.lowering.objects.known_layout import Unknown
 from coalint.frontend.cuda.lowering.objects.parts import MOST_LEAVES
 
 
-def braced(low: Context, node: Node) -> ir.Expression:
+def braced(low: Context, node: CursorNode) -> ir.Expression:
     """Return a braced list where it stands as an expression."""
     span, type_ = low.locations.span(node.cursor), low.types.of(node.cursor)
     nodes = low.expressions.parts(node)
@@ -32,7 +32,7 @@ def braced(low: Context, node: Node) -> ir.Expression:
     return ir.Unresolved(span, type_, reason, tuple(map(low.expressions.lower, values)))
 
 
-def made_by_compiler(low: Context, node: Node) -> ir.Expression | None:
+def made_by_compiler(low: Context, node: CursorNode) -> ir.Expression | None:
     """Return what the constructor gives that the compiler makes for a class, called for no arguments.
 
     None if not known.

@@ -8,7 +8,7 @@ from typing import Any
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.gpu import intrinsics
 from coalint.frontend.cuda.lowering.objects.known_layout import KnownLayout, Unknown
@@ -44,7 +44,7 @@ class ObjectParts(KnownLayout, ABC):
         self.later: list[Later] = []
 
     @abstractmethod
-    def given(self, node: Node) -> ir.Expression:
+    def given(self, node: CursorNode) -> ir.Expression:
         """Return the value from a braced list, or another expression."""
 
     def expression(self) -> ir.Expression:

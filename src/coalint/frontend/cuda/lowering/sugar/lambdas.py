@@ -8,11 +8,11 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.trees import Node, direct_children, tree
+from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
 from coalint.frontend.cuda.lowering.context import Context
 
 
-def lambda_expression(low: Context, node: Node) -> ir.Expression:
+def lambda_expression(low: Context, node: CursorNode) -> ir.Expression:
     """Return a lambda, after the declarations of what it captures with an initializer."""
     written = re.match(r"\[([^\]]*)\]", low.locations.spelled(node.cursor))
     captures = [part.strip() for part in written.group(1).split(",")] if written is not None else []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clang.cindex import CursorKind as K
 
-from coalint.frontend.cuda.libclang.trees import Node, tree
+from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 
 if TYPE_CHECKING:
     pass
@@ -28,10 +28,10 @@ class RangeCalls:
     """What a function after the text declares and does: `auto b = begin, e = end; b != e; ++b;`."""
 
     range: Any
-    begin: Node
-    end: Node
-    differs: Node
-    step: Node
+    begin: CursorNode
+    end: CursorNode
+    differs: CursorNode
+    step: CursorNode
 
 
 class Ranges:

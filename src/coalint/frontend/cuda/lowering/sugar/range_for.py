@@ -16,7 +16,7 @@ from clang.cindex import CursorKind as K
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import library
-from coalint.frontend.cuda.libclang.trees import Node, tree
+from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering.context import Context
 
 _FUNCTIONS = frozenset({K.CXX_METHOD.value, K.FUNCTION_DECL.value})
@@ -24,7 +24,7 @@ _FUNCTIONS = frozenset({K.CXX_METHOD.value, K.FUNCTION_DECL.value})
 E = TypeVar("E", bound=ir.Expression)
 
 
-def over_object(low: Context, node: Node, span: Span, body: ir.Statement) -> ir.Statement | None:
+def over_object(low: Context, node: CursorNode, span: Span, body: ir.Statement) -> ir.Statement | None:
     """Return a loop over an object with begin() and end(); None where these are not known."""
     if len(node.children) != 3:
         return None
@@ -71,13 +71,13 @@ def _name(text: str, whole: Span, name: str) -> Span:
     return whole if at < 0 else replace(whole, column=whole.column + at, end_column=whole.column + at + len(name))
 
 
-def _all(node: Node) -> Iterator[Node]:
+def _all(node: CursorNode) -> Iterator[CursorNode]:
     yield node
     for child in node.children:
         yield from _all(child)
 
 
-def _referenced(node: Node, name: str) -> Node | None:
+def _referenced(node: CursorNode, name: str) -> CursorNode | None:
     """Return the declaration of one of the loop's hidden variables, named in what a variable is initialized with."""
     for part in _all(node):
         if part.kind == K.DECL_REF_EXPR.value and part.cursor.spelling.startswith(name):
@@ -88,7 +88,7 @@ def _referenced(node: Node, name: str) -> Node | None:
     return None
 
 
-def _outermost_call(variable: Node) -> Any:
+def _outermost_call(variable: CursorNode) -> Any:
     """Return the call that a variable is initialized with."""
     return next((part.cursor for part in _all(variable) if part.kind == K.CALL_EXPR.value), variable.cursor)
 

@@ -6,21 +6,21 @@ from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import heads
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.expressions import is_expression
 from coalint.frontend.cuda.lowering.sugar import range_for, structured_bindings
 
 
-def range_loop(low: Context, node: Node, span: Span) -> ir.Statement:
+def range_loop(low: Context, node: CursorNode, span: Span) -> ir.Statement:
     """Return a loop over an array as one over its positions, over an object as one from its begin() to its end()."""
     hidden = heads.hidden(low, node, span)
     statement = _over_range(low, node, span)
     return ir.Block(span, (*hidden, statement)) if hidden else statement
 
 
-def _over_range(low: Context, node: Node, span: Span) -> ir.Statement:
+def _over_range(low: Context, node: CursorNode, span: Span) -> ir.Statement:
     body = low.statements.body(node.children[-1])
     if len(node.children) == 3 and structured_bindings.declares(node.children[0]):
         counted = _over_array(low, node, span, body)
@@ -40,7 +40,7 @@ def _over_range(low: Context, node: Node, span: Span) -> ir.Statement:
     return ir.Loop(span, (), condition, None, ir.Block(span, (*before, body)), test_first=True)
 
 
-def _unknown_element(low: Context, node: Node, variable: ir.Variable, span: Span) -> ir.Expression:
+def _unknown_element(low: Context, node: CursorNode, variable: ir.Variable, span: Span) -> ir.Expression:
     """Return what a loop goes over that is not followed; through a reference to it the object may change."""
     reason = "the elements of a range-based for are not followed"
     over = [child for child in node.children[:-1] if is_expression(child.kind)]
@@ -52,7 +52,7 @@ def _unknown_element(low: Context, node: Node, variable: ir.Variable, span: Span
     return ir.Dereference(span, type_, ir.Unresolved(span, pointer, reason, (address,)))
 
 
-def _over_array(low: Context, node: Node, span: Span, body: ir.Statement) -> ir.Statement | None:
+def _over_array(low: Context, node: CursorNode, span: Span, body: ir.Statement) -> ir.Statement | None:
     over = node.children[1]
     while over.kind == K.UNEXPOSED_EXPR.value and len(over.children) == 1:
         over = over.children[0]

@@ -9,7 +9,7 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.trees import Node
+from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects import classes
@@ -19,12 +19,12 @@ MOST_IN_ROW = 12  # elements that coalint_values in coalint/std_core.h holds sid
 MOST_ELEMENTS = 16  # of an array that is copied one by one
 
 
-def is_declared(node: Node) -> bool:
+def is_declared(node: CursorNode) -> bool:
     """Whether a node declares `auto [a, b]`: libclang has no kind for it, and gives `[a, b]` as the name."""
     return node.kind == K.UNEXPOSED_DECL.value and str(node.cursor.spelling).startswith("[")
 
 
-def declared(low: Context, node: Node, value: ir.Expression | None) -> ir.Statement:
+def declared(low: Context, node: CursorNode, value: ir.Expression | None) -> ir.Statement:
     """Return the declaration of the nameless variable, made of `value`; remembers what the names stand for."""
     span = low.locations.span(node.cursor)
     variable = replace(low.variable(node.cursor), storage=ir.Storage.LOCAL)
@@ -120,6 +120,6 @@ def _unknown(type_: ir.Type, whole: ir.Name, by_reference: bool) -> ir.Expressio
     return ir.Dereference(whole.span, type_, pointer)
 
 
-def declares(node: Node) -> bool:
+def declares(node: CursorNode) -> bool:
     """Whether a node declares a variable, or names for the parts of an object."""
     return node.kind == K.VAR_DECL.value or is_declared(node)

@@ -22,8 +22,8 @@ from coalint.frontend.python.numba.types import (
     FLOAT64,
     INT32,
     INT64,
-    Kind,
     Scalar,
+    ScalarKind,
     arithmetic,
     ir_type,
 )
@@ -52,9 +52,9 @@ def floating(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     span = low.span(node)
     name = low.text(node.func)
     short = name.rpartition(".")[2]
-    if type_.kind is Kind.COMPLEX:
+    if type_.kind is ScalarKind.COMPLEX:
         return _of_complex(low, node, numbers[0], short)
-    type_ = type_ if type_.kind is Kind.FLOAT else FLOAT64
+    type_ = type_ if type_.kind is ScalarKind.FLOAT else FLOAT64
     result = BOOLEAN if short in _TRUTHS else type_
     passed = tuple(converted(number, type_) for number in numbers)
     e = ir.Call(span, ir_type(result), name, None, passed, intrinsic=Intrinsic.PURE)
@@ -67,7 +67,7 @@ def _of_array(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     if len(given.all) != 1 or not isinstance(array, ArrayValue) or not isinstance(array.type.element, Scalar):
         return None
     name, type_ = low.text(node.func).rpartition(".")[2], array.type.element
-    if name in _OF_EACH and type_.kind in (Kind.FLOAT, Kind.COMPLEX):
+    if name in _OF_EACH and type_.kind in (ScalarKind.FLOAT, ScalarKind.COMPLEX):
         return elementwise(low, node, array, type_)
     return elementwise(low, node, array, FLOAT64) if name in _OF_EACH and type_.bits >= 32 else None
 
@@ -108,7 +108,7 @@ def _rounded(up: bool) -> Handler:
 
 def _truncated(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     number = given.number(0)
-    return None if number is None or number.type.kind is Kind.COMPLEX else cast(low, node, number, INT64)
+    return None if number is None or number.type.kind is ScalarKind.COMPLEX else cast(low, node, number, INT64)
 
 
 def _integer(intrinsic: Intrinsic, result: Scalar | None = None) -> Handler:
@@ -137,7 +137,7 @@ def extremum(low: Lowering, node: ast.Call, given: Arguments, *, largest: bool) 
     found = numbers[0]
     for number in numbers[1:]:
         type_ = arithmetic(found.type, number.type)
-        if type_.kind is Kind.COMPLEX:
+        if type_.kind is ScalarKind.COMPLEX:
             return None
         name, intrinsic = ("max", Intrinsic.MAXIMUM) if largest else ("min", Intrinsic.MINIMUM)
         passed = (converted(found, type_), converted(number, type_))
@@ -151,7 +151,7 @@ def _absolute(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     number = given.number(0)
     if number is None:
         return None
-    if number.type.kind is Kind.COMPLEX:
+    if number.type.kind is ScalarKind.COMPLEX:
         return complexes.magnitude(low, node, number)
     span = low.span(node)
     if number.constant is not None:

@@ -12,7 +12,7 @@ from coalint.frontend.python.numba.lowering import complexes, host_arrays
 from coalint.frontend.python.numba.lowering.build import combined, constant, converted, index, operation, real
 from coalint.frontend.python.numba.lowering.conditions import negated
 from coalint.frontend.python.numba.lowering.state import Lowering, expressions_of
-from coalint.frontend.python.numba.types import BOOLEAN, FLOAT64, INT64, UINT64, Kind, Scalar, arithmetic, ir_type
+from coalint.frontend.python.numba.types import BOOLEAN, FLOAT64, INT64, UINT64, Scalar, ScalarKind, arithmetic, ir_type
 from coalint.frontend.python.numba.values import ArrayValue, Number, TupleValue, Unknown, Value
 
 SIGNS: dict[type[ast.operator], str] = {
@@ -70,14 +70,14 @@ def numbers(low: Lowering, node: ast.expr, sign: str, left: Number, right: Numbe
     """Return `left sign right` of two numbers."""
     span = low.span(node)
     known = _folded(sign, left.constant, right.constant)
-    if known is not None and left.type.kind is not Kind.COMPLEX and right.type.kind is not Kind.COMPLEX:
+    if known is not None and left.type.kind is not ScalarKind.COMPLEX and right.type.kind is not ScalarKind.COMPLEX:
         if isinstance(known, int) and left.type.is_integer and right.type.is_integer:
             return constant(span, known)
         return real(span, float(known))
     type_ = arithmetic(left.type, right.type)
-    if type_.kind is Kind.COMPLEX:
+    if type_.kind is ScalarKind.COMPLEX:
         return complexes.binary(low, node, sign, left, right, type_)
-    if type_.kind is Kind.FLOAT or sign == "/":
+    if type_.kind is ScalarKind.FLOAT or sign == "/":
         return _floating(low, node, sign, left, right, type_)
     if sign in ("+", "-", "*"):
         return _ratio_kept(combined(span, sign, left, right), type_)
@@ -104,7 +104,7 @@ def _ratio_kept(number: Number, type_: Scalar) -> Number:
 
 def _floating(low: Lowering, node: ast.expr, sign: str, left: Number, right: Number, type_: Scalar) -> Number:
     span = low.span(node)
-    if type_.kind is not Kind.FLOAT:
+    if type_.kind is not ScalarKind.FLOAT:
         type_ = FLOAT64
     ratio = (left, right) if sign == "/" and left.type.is_integer and right.type.is_integer else None
     operator = {"//": "/", "**": "*", "%": "/"}.get(sign, sign)
@@ -118,7 +118,7 @@ def floor_division(low: Lowering, node: ast.expr, left: Number, right: Number) -
     left, right = _once(low, left, span), _once(low, right, span)
     a, b = index(left), index(right)
     plain = ir.Binary(span, ir.Integer(64, signed=True), "/", a, b)
-    if left.is_natural or left.type.kind is Kind.UNSIGNED:
+    if left.is_natural or left.type.kind is ScalarKind.UNSIGNED:
         if isinstance(right.constant, int) and right.constant < 0:
             ahead = operation(
                 span, "-", operation(span, "+", a, ir.Literal(span, b.type, -right.constant - 1)), _zero(a)
@@ -132,7 +132,7 @@ def floor_division(low: Lowering, node: ast.expr, left: Number, right: Number) -
 
 def _once(low: Lowering, number: Number, span: Span) -> Number:
     """Return the number, evaluated once where it stands more than once."""
-    if number.is_natural or number.type.kind is Kind.UNSIGNED or number.constant is not None:
+    if number.is_natural or number.type.kind is ScalarKind.UNSIGNED or number.constant is not None:
         return number
     kept = low.kept(number, "operand", span)
     assert isinstance(kept, Number)
@@ -145,7 +145,7 @@ def remainder(low: Lowering, node: ast.expr, left: Number, right: Number) -> Num
     left, right = _once(low, left, span), _once(low, right, span)
     a, b = index(left), index(right)
     plain = ir.Binary(span, ir.Integer(64, signed=True), "%", a, b)
-    if left.is_natural or left.type.kind is Kind.UNSIGNED:
+    if left.is_natural or left.type.kind is ScalarKind.UNSIGNED:
         if isinstance(right.constant, int) and right.constant < 0:
             return Number(ir.Unresolved(span, plain.type, "a remainder by a negative number", (a,)), INT64)
         return Number(plain, INT64, is_natural=True)
@@ -202,7 +202,7 @@ def unary(low: Lowering, node: ast.UnaryOp, operand: Value) -> Value:
         return operand
     if isinstance(node.op, ast.USub) and known is not None:
         return constant(span, -known) if isinstance(known, int) else real(span, -known)
-    if operand.type.kind is Kind.COMPLEX:
+    if operand.type.kind is ScalarKind.COMPLEX:
         return complexes.negative(low, node, operand)
     operator = "-" if isinstance(node.op, ast.USub) else "~"
     type_ = operand.type if not operand.type.is_integer else INT64

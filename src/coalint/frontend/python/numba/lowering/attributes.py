@@ -13,7 +13,7 @@ from coalint.frontend.python.numba.lowering.components import strides
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.lowering.statics import member
 from coalint.frontend.python.numba.modules import canonical
-from coalint.frontend.python.numba.types import INT32, UINT32, Kind, Layout, Scalar, Structure, ir_type
+from coalint.frontend.python.numba.types import INT32, UINT32, Layout, Scalar, ScalarKind, Structure, ir_type
 from coalint.frontend.python.numba.values import (
     ArrayValue,
     Bound,
@@ -50,7 +50,7 @@ def attribute(low: Lowering, node: ast.Attribute, base: Value) -> Value:
             return of_array(low, node, base, name)
         case RecordValue():
             return records.field(low, node, base, name)
-        case Number() if base.type.kind is Kind.COMPLEX and name in ("real", "imag"):
+        case Number() if base.type.kind is ScalarKind.COMPLEX and name in ("real", "imag"):
             return complexes.part(base, name, low.span(node))
         case Number() if name == "real":
             return base
@@ -120,7 +120,9 @@ def of_array(low: Lowering, node: ast.AST, array: ArrayValue, name: str) -> Valu
             return ElementType(array.type.element)
         case "T":
             return transposed(array)
-        case "real" | "imag" if isinstance(array.type.element, Scalar) and array.type.element.kind is not Kind.COMPLEX:
+        case "real" | "imag" if (
+            isinstance(array.type.element, Scalar) and array.type.element.kind is not ScalarKind.COMPLEX
+        ):
             return array if name == "real" else Unknown("the imaginary part of real numbers")
         case "real" | "imag":
             return records.column(low, node, array, name)

@@ -8,8 +8,8 @@ from coalint.frontend.python.numba.types import (
     BOOLEAN,
     FLOAT64,
     INT64,
-    Kind,
     Scalar,
+    ScalarKind,
     ir_type,
 )
 from coalint.frontend.python.numba.values import Number
@@ -37,9 +37,9 @@ def truth(span: Span, value: bool) -> Number:
 def converted(number: Number, type_: Scalar) -> ir.Expression:
     """Return a number as an expression of a type."""
     e = number.expression
-    if number.type == type_ or (number.type.kind is Kind.COMPLEX and type_.kind is Kind.COMPLEX):
+    if number.type == type_ or (number.type.kind is ScalarKind.COMPLEX and type_.kind is ScalarKind.COMPLEX):
         return e
-    if isinstance(e, ir.Literal) and e.value is not None and type_.is_integer and type_.kind is not Kind.BOOLEAN:
+    if isinstance(e, ir.Literal) and e.value is not None and type_.is_integer and type_.kind is not ScalarKind.BOOLEAN:
         return ir.Literal(e.span, ir_type(type_), e.value)
     return ir.Cast(e.span, ir_type(type_), e)
 

@@ -8,14 +8,14 @@ from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.python.numba.lowering.build import converted, real
 from coalint.frontend.python.numba.lowering.state import Lowering
-from coalint.frontend.python.numba.types import Kind, Scalar, ir_type
+from coalint.frontend.python.numba.types import Scalar, ScalarKind, ir_type
 from coalint.frontend.python.numba.values import Number
 
 
 def halves(low: Lowering, number: Number, type_: Scalar, span: Span) -> tuple[ir.Expression, ir.Expression]:
     """Return the real and the imaginary part of a number as one of a complex type."""
-    half = Scalar(Kind.FLOAT, type_.bits // 2)
-    if number.type.kind is not Kind.COMPLEX:
+    half = Scalar(ScalarKind.FLOAT, type_.bits // 2)
+    if number.type.kind is not ScalarKind.COMPLEX:
         return converted(number, half), real(span, 0.0, half).expression
     kept = low.kept(number, "z", span)
     assert isinstance(kept, Number)
@@ -24,7 +24,7 @@ def halves(low: Lowering, number: Number, type_: Scalar, span: Span) -> tuple[ir
 
 def part(number: Number, name: str, span: Span) -> Number:
     """Return `z.real` or `z.imag`."""
-    half = Scalar(Kind.FLOAT, number.type.bits // 2)
+    half = Scalar(ScalarKind.FLOAT, number.type.bits // 2)
     offset = 0 if name == "real" else half.size
     return Number(ir.Member(span, ir_type(half), number.expression, name, offset), half)
 
@@ -37,7 +37,7 @@ def made(span: Span, type_: Scalar, re: ir.Expression, im: ir.Expression) -> Num
 def binary(low: Lowering, node: ast.expr, sign: str, left: Number, right: Number, type_: Scalar) -> Number:
     """Return `left sign right`, of which at least one is complex."""
     span = low.span(node)
-    half = ir_type(Scalar(Kind.FLOAT, type_.bits // 2))
+    half = ir_type(Scalar(ScalarKind.FLOAT, type_.bits // 2))
     a, b = halves(low, left, type_, span)
     c, d = halves(low, right, type_, span)
     if sign in ("+", "-"):
@@ -57,7 +57,7 @@ def _sum(span: Span, half: ir.Type, *terms: ir.Expression) -> ir.Expression:
 def negative(low: Lowering, node: ast.expr, operand: Number) -> Number:
     """Return `-z`."""
     span = low.span(node)
-    half = ir_type(Scalar(Kind.FLOAT, operand.type.bits // 2))
+    half = ir_type(Scalar(ScalarKind.FLOAT, operand.type.bits // 2))
     re, im = halves(low, operand, operand.type, span)
     return made(span, operand.type, ir.Unary(span, half, "-", re), ir.Unary(span, half, "-", im))
 
@@ -65,6 +65,6 @@ def negative(low: Lowering, node: ast.expr, operand: Number) -> Number:
 def magnitude(low: Lowering, node: ast.expr, operand: Number) -> Number:
     """Return `abs(z)`."""
     span = low.span(node)
-    half = Scalar(Kind.FLOAT, operand.type.bits // 2)
+    half = Scalar(ScalarKind.FLOAT, operand.type.bits // 2)
     re, im = halves(low, operand, operand.type, span)
     return Number(_sum(span, ir_type(half), re, im), half)

@@ -9,7 +9,7 @@ from coalint.core import ir
 from coalint.frontend.python.numba.lowering.build import converted, truth
 from coalint.frontend.python.numba.lowering.components import parts, put_together, taken_apart, type_of
 from coalint.frontend.python.numba.lowering.state import Lowering, expressions_of, unresolved
-from coalint.frontend.python.numba.types import BOOLEAN, INT64, Kind, UnknownType, arithmetic, ir_type, joined
+from coalint.frontend.python.numba.types import BOOLEAN, INT64, ScalarKind, UnknownType, arithmetic, ir_type, joined
 from coalint.frontend.python.numba.values import (
     ArrayValue,
     Dotted,
@@ -115,8 +115,8 @@ def _compared(low: Lowering, node: ast.expr, operator: ast.cmpop, left: Value, r
             return truth(span, _FOLDED[sign](left.constant, right.constant))
         type_ = arithmetic(left.type, right.type)
         if left.type.is_integer and right.type.is_integer:
-            type_ = left.type if left.type == right.type and left.type.kind is Kind.UNSIGNED else INT64
-        if type_.kind is Kind.COMPLEX:
+            type_ = left.type if left.type == right.type and left.type.kind is ScalarKind.UNSIGNED else INT64
+        if type_.kind is ScalarKind.COMPLEX:
             return low.unknown("comparisons of complex numbers are not followed", left, right)
         e = ir.Binary(span, _BOOL, sign, converted(left, type_), converted(right, type_))
         return Number(e, BOOLEAN, is_natural=True)

@@ -8,7 +8,7 @@ from coalint.core import ir
 from coalint.frontend.python.numba.lowering import complexes
 from coalint.frontend.python.numba.lowering.build import converted
 from coalint.frontend.python.numba.lowering.state import Lowering, unresolved
-from coalint.frontend.python.numba.types import Kind, Scalar, ir_type
+from coalint.frontend.python.numba.types import Scalar, ScalarKind, ir_type
 from coalint.frontend.python.numba.values import Number, Value
 
 
@@ -17,7 +17,7 @@ def as_type(low: Lowering, found: Value, type_: Scalar, node: ast.AST) -> ir.Exp
     span = low.span(node)
     if not isinstance(found, Number):
         return unresolved(found, ir_type(type_), span)
-    if type_.kind is Kind.COMPLEX:
+    if type_.kind is ScalarKind.COMPLEX:
         if found.type == type_:
             return found.expression
         re, im = complexes.halves(low, found, type_, span)

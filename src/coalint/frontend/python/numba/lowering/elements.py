@@ -9,7 +9,7 @@ from coalint.core.source.spans import Span
 from coalint.frontend.python.numba.lowering.build import BYTE, INDEX, combined, constant, index, operation
 from coalint.frontend.python.numba.lowering.components import pointer, strides
 from coalint.frontend.python.numba.lowering.state import Lowering, unresolved
-from coalint.frontend.python.numba.types import INT64, Kind, Layout, Scalar, ir_type
+from coalint.frontend.python.numba.types import INT64, Layout, Scalar, ScalarKind, ir_type
 from coalint.frontend.python.numba.values import ArrayValue, Number, RecordValue, Value
 
 
@@ -23,7 +23,7 @@ def element(low: Lowering, node: ast.expr, array: ArrayValue, at: tuple[Number, 
         place = ir.Member(span, ir_type(field.type), place, field.name, field.offset)
     type_ = array.type.element
     if isinstance(type_, Scalar):
-        is_natural = type_.kind in (Kind.UNSIGNED, Kind.BOOLEAN)
+        is_natural = type_.kind in (ScalarKind.UNSIGNED, ScalarKind.BOOLEAN)
         return Number(place, type_, is_natural=is_natural)
     return RecordValue(place, type_)
 
@@ -66,7 +66,7 @@ def strided(array: ArrayValue, at: tuple[Number, ...], span: Span) -> ir.Express
 
 def wrapped(number: Number, extent: Number, span: Span) -> Number:
     """Return an index from the array's start: one below zero counts from its end."""
-    if number.is_natural or number.type.kind is Kind.UNSIGNED:
+    if number.is_natural or number.type.kind is ScalarKind.UNSIGNED:
         return number
     if isinstance(number.constant, int):
         return combined(span, "+", extent, number)

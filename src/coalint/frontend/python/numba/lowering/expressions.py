@@ -10,7 +10,7 @@ from coalint.frontend.python.numba.lowering import arithmetic, attributes, calls
 from coalint.frontend.python.numba.lowering.build import constant, real, truth
 from coalint.frontend.python.numba.lowering.names import named
 from coalint.frontend.python.numba.lowering.state import Lowering
-from coalint.frontend.python.numba.types import Kind, Scalar
+from coalint.frontend.python.numba.types import Scalar, ScalarKind
 from coalint.frontend.python.numba.values import (
     Dotted,
     FunctionValue,
@@ -84,7 +84,7 @@ def _constant(low: Lowering, node: ast.Constant) -> Value:
         case float():
             return real(span, node.value)
         case complex():
-            type_ = Scalar(Kind.COMPLEX, 128)
+            type_ = Scalar(ScalarKind.COMPLEX, 128)
             return Number(ir.Unresolved(span, ir.Record(type_.name, 16, 8), ""), type_)
         case str():
             return Text(node.value)

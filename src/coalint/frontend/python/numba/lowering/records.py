@@ -12,9 +12,9 @@ from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.types import (
     ArrayType,
     Field,
-    Kind,
     Layout,
     Scalar,
+    ScalarKind,
     Structure,
     complex_record,
     ir_type,
@@ -55,14 +55,14 @@ def field(low: Lowering, node: ast.expr, record: RecordValue, name: str) -> Valu
     member = ir.Member(span, ir_type(found.type), record.expression, name, found.offset)
     if isinstance(found.type, Structure):
         return RecordValue(member, found.type)
-    is_natural = found.type.kind in (Kind.UNSIGNED, Kind.BOOLEAN)
+    is_natural = found.type.kind in (ScalarKind.UNSIGNED, ScalarKind.BOOLEAN)
     return Number(member, found.type, is_natural=is_natural)
 
 
 def column(low: Lowering, node: ast.AST, array: ArrayValue, name: str) -> Value:
     """Return the array of one field of an array of records."""
     type_ = array.type
-    if isinstance(type_.element, Scalar) and type_.element.kind is Kind.COMPLEX and name in ("real", "imag"):
+    if isinstance(type_.element, Scalar) and type_.element.kind is ScalarKind.COMPLEX and name in ("real", "imag"):
         record = complex_record(type_.element)
         found = record.field(name)
         assert found is not None

@@ -9,7 +9,7 @@ from coalint.frontend.python.numba.lowering import arithmetic, fills, indexing, 
 from coalint.frontend.python.numba.lowering.build import constant, converted
 from coalint.frontend.python.numba.lowering.conversions import as_type, node_of
 from coalint.frontend.python.numba.lowering.state import Lowering, expressions_of
-from coalint.frontend.python.numba.types import INT64, Kind, ir_type
+from coalint.frontend.python.numba.types import INT64, ScalarKind, ir_type
 from coalint.frontend.python.numba.values import ArrayValue, Number, RecordValue, Slice, TupleValue, Unknown, Value
 
 
@@ -125,12 +125,12 @@ def change(low: Lowering, node: ast.AugAssign) -> None:
         low.not_analysed(span, place.reason if isinstance(place, Unknown) else "this assignment is not followed")
         return
     type_ = ir_type(place.type)
-    if sign in ("+", "-", "*", "&", "|", "^") and isinstance(by, Number) and place.type.kind is not Kind.COMPLEX:
+    if sign in ("+", "-", "*", "&", "|", "^") and isinstance(by, Number) and place.type.kind is not ScalarKind.COMPLEX:
         wide = (
             INT64
             if place.type.is_integer and by.type.is_integer
             else by.type
-            if by.type.kind is Kind.FLOAT
+            if by.type.kind is ScalarKind.FLOAT
             else place.type
         )
         changed = ir.Assign(low.span(target), type_, sign, place.expression, converted(by, wide))

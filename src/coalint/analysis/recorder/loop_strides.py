@@ -27,7 +27,8 @@ class LoopStrides:
     def of(self, offset: Poly) -> tuple[LoopStride, ...]:
         """Return how a byte offset moves with each loop around the current statement that has a counter."""
         found = []
-        for loop, counter, trips, variable in self.kernel.loops:
+        for around in self.kernel.loops:
+            loop, counter, trips, variable = around.loop, around.counter, around.trips, around.variable
             if counter is None:
                 continue
             atom = self.kernel.algebra.atoms_of(counter)[0]

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+from sympy.codegen.cfunctions import log2
 from sympy.parsing.sympy_parser import parse_expr
 from sympy.printing.mathml import mathml
 
@@ -21,7 +22,7 @@ SAMPLE = 100_003
 """What stands in for every open size where kernels are put in order."""
 _FUNCTIONS = {
     name: getattr(sympy, name) for name in ("ceiling", "floor", "Max", "Min", "Rational", "Piecewise", "Mod", "log")
-}
+} | {"log2": log2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _smooth(value: Any, size: Any) -> Any:
     value = value.replace(sympy.ceiling, lambda inner: inner).replace(sympy.floor, lambda inner: inner)
     for function, sign in ((sympy.Max, 1), (sympy.Min, -1)):
         value = value.replace(function, lambda *sides, s=sign: _largest(sides, s, size))
-    return sympy.expand(value)
+    return sympy.expand(value.rewrite(sympy.log))
 
 
 def _largest(sides: Sequence[Any], sign: int, size: Any) -> Any:

@@ -21,14 +21,17 @@ __global__ void k(float *out, const float *in, int n) {
 BODY
     out[t] = sum;
 }
-void host(float *out, float *in) { k<<<4, 128>>>(out, in, 128); }
+void host(float *out, float *in, int m) { k<<<4, 128>>>(out, in, 128); }
 """
 
 
-def instructions(body: str, folder: Path) -> dict[str, list[tuple[int, bool]]]:
-    """Bytes per lane and exactness of the instructions at the accesses of the body, by their texts."""
+def instructions(body: str, folder: Path, n: str = "128") -> dict[str, list[tuple[int, bool]]]:
+    """Bytes per lane and exactness of the instructions at the accesses of the body, by their texts.
+
+    `n` is what the launch passes: a number, or `m`, which is not known.
+    """
     file = folder / "k.cu"
-    file.write_text(KERNEL.replace("BODY", body), encoding="utf-8")
+    file.write_text(KERNEL.replace("BODY", body).replace("in, 128", f"in, {n}"), encoding="utf-8")
     job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
     (kernel,) = check_file(Source(str(file)), job).checked
     found: dict[str, list[tuple[int, bool]]] = {}
@@ -83,6 +86,29 @@ def test_a_loop_is_one_instruction_where_it_is_unrolled(
 ) -> None:
     loop = f"{pragma}\nfor (int k = 0; k < 4; ++k) {{ {body} }}"
     assert instructions(loop, tmp_path)["s[4 * t + k]"] == [made]
+
+
+@pytest.mark.parametrize(
+    ("body", "made"),
+    [
+        ("if (k < n) sum += s[4 * t + k];", (4, True)),  # four LDS, each under a predicate
+        ("if (t + k < n) sum += s[4 * t + k];", (4, True)),
+        ("int i = 4 * t + k; if (i < n) sum += s[4 * t + k];", (4, True)),
+        ("sum += k < n ? s[4 * t + k] : 0;", (4, True)),
+        ("if (out[k] > 0) sum += s[4 * t + k];", (4, True)),
+        ("if (t < n && k < 4) sum += s[4 * t + k];", (4, True)),
+        ("if (k < 3) sum += s[4 * t + k];", (16, False)),  # LDS.128
+        ("if (n > 3) sum += s[4 * t + k]; else sum += k;", (16, False)),  # LDS.128
+        ("if (t < n) sum += s[4 * t + k];", (16, False)),  # four LDS: what is not certain is not exact
+    ],
+)
+@pytest.mark.parametrize("n", ["m", "128"])
+def test_under_conditions_that_iterations_may_differ_in_nothing_is_merged(
+    body: str, made: tuple[int, bool], n: str, tmp_path: Path
+) -> None:
+    """Compiled by nvcc 13 for sm_90, which does not know the number that a launch passes."""
+    loop = f"#pragma unroll\nfor (int k = 0; k < 4; ++k) {{ {body} }}"
+    assert instructions(loop, tmp_path, n=n)["s[4 * t + k]"] == [made]
 
 
 def test_the_loop_around_an_inner_one_is_taken_to_be_unrolled(tmp_path: Path) -> None:

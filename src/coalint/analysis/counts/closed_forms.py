@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.counted_loop import CountedLoop
+from coalint.analysis.counts.doublings import Doublings
 from coalint.analysis.counts.executions import MAX_LANES
 from coalint.analysis.counts.inequalities import slack
 from coalint.analysis.counts.patterns import Enumerated
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
 from coalint.analysis.domain.algebra.functions import DIVISION
+from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.formulas import Formula
@@ -63,19 +66,42 @@ class ClosedForm:
         self._spans = warp_spans(model.block)
         self.axes = axes
         self._axes = {index: axis for axis, index in enumerate(axes.threads) if index is not None}
-        inside = self.algebra.closure(*(guard.value for guard in guards))
+        goes_on = {part for loop in loops for part in self._goes_on(loop)}
+        parts = [part for guard in guards for part in conjuncts(self.algebra, guard.value) if part not in goes_on]
+        inside = self.algebra.closure(*parts)
         self._counters = {atom.index: atom for atom in inside if atom.kind is AtomKind.COUNTER}
         self._counters |= {loop.counter.index: loop.counter for loop in loops if loop.counter is not None}
         self._order = [loop.counter.index for loop in loops if loop.counter is not None]
         if any(guard.over for guard in guards) or any(loop.counter is None and loop.trips is None for loop in loops):
             raise NoClosedForm
-        self._trips = {loop.counter.index: loop.trips for loop in loops if loop.counter is not None}
-        parts = [part for guard in guards for part in conjuncts(self.algebra, guard.value)]
+        self._trips = {loop.counter.index: self._trips_of(loop) for loop in loops if loop.counter is not None}
         self.parts = [self._part(part) for part in parts]
         self.expression = self._product()
         for loop in loops:
             if loop.counter is None:
                 self.expression *= loop.trips
+
+    def _trips_of(self, loop: CountedLoop) -> Any:
+        """Return the iterations of a loop that guards need not bound; None where they do."""
+        if loop.sequence is None:
+            return loop.trips
+        doublings = Doublings(self.algebra, self._value)
+        trips = doublings.trips(loop.sequence)
+        if trips is None:
+            raise NoClosedForm
+        self.conditions += doublings.conditions
+        return trips
+
+    def _goes_on(self, loop: CountedLoop) -> list[Poly]:
+        """Return the condition of a loop that is counted by itself, as guards have it."""
+        if loop.sequence is None:
+            return []
+        condition = loop.sequence.condition
+        for value in loop.sequence.values:
+            if value.held is not None:
+                atom = self.algebra.atoms[value.mark]
+                condition = Substitution(self.algebra, atom, generator(value.held)).of(condition)
+        return conjuncts(self.algebra, condition)
 
     def _part(self, value: Poly) -> Part:
         inside = self.algebra.closure(value)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Atom, Poly
+from coalint.analysis.domain.algebra.atoms import Atom
 from coalint.analysis.domain.conditions import Condition
+from coalint.analysis.domain.sequences import Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +18,11 @@ class CountedLoop:
         trips: The most iterations of any thread; None where that is not known.
         name: What messages call it.
         stays: The conditions under which a thread stays in the loop, where the compiler may copy its body.
+        sequence: By what its iterations are counted where `trips` is open; None where they are not.
     """
 
     counter: Atom | None
     trips: int | None
     name: str
     stays: tuple[Condition, ...] = ()
-
-    @classmethod
-    def around(
-        cls, algebra: Algebra, counter: Poly | None, trips: int | None, stays: tuple[Condition, ...] = ()
-    ) -> CountedLoop:
-        """Return a loop of the interpreter: its counter, a single atom where it has one, and its most iterations."""
-        atom = None if counter is None else algebra.atoms_of(counter)[0]
-        return cls(atom, trips, "" if atom is None else atom.name, stays)
+    sequence: Sequence | None = None

@@ -99,7 +99,7 @@ class ExecutionCounts:
 
     def _counted(self, reach: Reach, sizes: SampleSizes | None) -> Executions:
         model = self._model
-        fixed: Mapping[int, int] = given_numbers(model.algebra, model.given, (), reach.guards)
+        fixed: Mapping[int, int] = given_numbers(model.algebra, model.given, reach.sizes, reach.guards)
         if sizes is not None:
             fixed = {**self._sizes.numbers(reach, sizes), **fixed}
             result = Executions(None)

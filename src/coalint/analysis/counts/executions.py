@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
+from coalint.analysis.counts.followed_loops import with_numbers
 from coalint.analysis.counts.inequalities import bounds_counter
 from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, TooLarge, independent
 from coalint.analysis.counts.reaches import Reach
@@ -51,11 +52,26 @@ def count_executions(
         fixed: Numbers of open quantities, by the indices of their atoms.
         most_lanes: Over all combinations of counters, that are tried one by one.
     """
-    algebra, guards, loops = model.algebra, reach.guards, reach.loops
-    inside = algebra.closure(*(guard.value for guard in guards))
+    inside = [atom for atom in model.algebra.closure(*reach.sizes) if atom.index not in reach.stands_for]
     missing = [atom.name for atom in inside if atom.kind in OPEN and atom.index not in fixed]
     if missing:
         return Executions(None, missing=tuple(dict.fromkeys(missing)))
+    mark = model.algebra.mark()
+    try:
+        numbered = with_numbers(model.algebra, reach, fixed)
+        return _counted(model, numbered, axes, fixed, most_lanes)
+    except NotFollowed as lost:
+        return Executions(None, missing=lost.args)
+    finally:
+        model.algebra.forget(mark)
+
+
+def _counted(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[int, int], most_lanes: int) -> Executions:
+    """Return the same, where all loops are counted by their trips or by guards."""
+    algebra, guards, loops = model.algebra, reach.guards, reach.loops
+    if any(loop.trips == 0 for loop in loops):
+        return Executions(0, 0)
+    inside = algebra.closure(*(guard.value for guard in guards))
     counts = {atom.index: atom.trips for atom in inside if atom.kind is AtomKind.COUNTER}
     counts |= {index: algebra.atoms[index].trips for guard in guards for index, _ in guard.over}
     supposed = ((reach.may_leave, ANEW), (reach.is_mean, MEAN), (reach.may_merge, APART))

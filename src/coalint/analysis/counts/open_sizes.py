@@ -42,7 +42,7 @@ class OpenSizes:
         """Return numbers for the open sizes of a place, by the indices of their atoms; none for what memory holds."""
         return {
             atom.index: sizes.threads if atom.index in self._of_threads else sizes.loops
-            for atom in self._model.algebra.closure(*(guard.value for guard in reach.guards))
+            for atom in self._model.algebra.closure(*reach.sizes)
             if atom.kind is AtomKind.UNIFORM and atom.index not in self._axes.extents
         }
 

@@ -46,7 +46,8 @@ def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> ProvedForm | None
     except (NoClosedForm, NotFollowed, OverflowError):
         return None
     algebra = model.algebra
-    tested = {atom.index for atom in algebra.closure(*(guard.value for guard in reach.guards)) if atom.kind in OPEN}
+    tested = {atom.index for atom in algebra.closure(*reach.sizes) if atom.kind in OPEN}
+    tested -= reach.stands_for
     free = form.expression.free_symbols.union(*(condition.free_symbols for condition in form.conditions))
     open_ = tested | {i for i, symbol in form.symbols.items() if symbol in free and algebra.atoms[i].kind in OPEN}
     held = 0
@@ -62,7 +63,7 @@ def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> ProvedForm | None
             continue
         if form.expression.subs(values) != counted.warps:
             return None
-        assumed, held = counted.assumed, held + 1
+        assumed, held = tuple(dict.fromkeys((*assumed, *counted.assumed))), held + 1
     if held < LEAST_SAMPLES:
         return None
     conditions = tuple(text(condition) for condition in form.conditions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from coalint.analysis.counts.counted_loop import CountedLoop
+from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.conditions import Condition
 
 NONE_KEPT = (0, 1)
@@ -35,12 +36,32 @@ class Reach:
     may_merge: bool = False
 
     @property
+    def sizes(self) -> tuple[Poly, ...]:
+        """All values that sizes may be in: of the guards, and of loops that are counted by numbers."""
+        counted = (loop.sequence for loop in self.loops)
+        return (
+            *(guard.value for guard in self.guards),
+            *(value for sequence in counted if sequence is not None for value in sequence.polynomials),
+        )
+
+    @property
+    def stands_for(self) -> frozenset[int]:
+        """The atoms, by their indices, that stand for the values of variables by which loops are counted."""
+        values = (value for loop in self.loops if loop.sequence is not None for value in loop.sequence.values)
+        return frozenset(index for value in values for index in (value.mark, value.held) if index is not None)
+
+    @property
     def key(self) -> tuple[object, ...]:
         """Return what tells it from others."""
         return (
             tuple((guard.value, guard.over) for guard in self.guards),
             tuple(
-                (loop.counter.index if loop.counter else None, loop.trips, tuple((c.value, c.over) for c in loop.stays))
+                (
+                    loop.counter.index if loop.counter else None,
+                    loop.trips,
+                    tuple((c.value, c.over) for c in loop.stays),
+                    loop.sequence,
+                )
                 for loop in self.loops
             ),
             self.several,

@@ -28,6 +28,8 @@ from coalint.analysis.launches.selection import (
 )
 from coalint.analysis.launches.stated import Stated, stated_about
 from coalint.core import ir
+from coalint.core.facts.arithmetic import number
+from coalint.core.facts.formulas import Formula
 from coalint.core.facts.launch import LaunchRecord, LaunchSource, Specialization
 from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.core.source.spans import Span
@@ -155,6 +157,11 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
     arguments = {n: v for n, v in zip(names, record.arguments, strict=False) if n and v is not None}
     arguments.update(stated.parameters)
     count = len(names)
+    by_position = {str(at): name for at, name in enumerate(names) if name}
+    formulas = tuple(
+        (axis, formula) for axis, each in record.grid_formulas if (formula := each.renamed(by_position)) is not None
+    )
+    grid = _grid(record.grid, formulas, arguments, stated)
     return Specialization(
         kernel=kernel.name,
         template_arguments=kernel.template_arguments,
@@ -163,7 +170,7 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
         source=LaunchSource.ASSUMED if guesses_a_number(record) else LaunchSource.LAUNCH,
         line=record.span.line,
         arguments=tuple(arguments.items()),
-        grid=positive_shape(complete_shape(record.grid)),
+        grid=positive_shape(complete_shape(_either(grid, stated.extents))),
         file=record.span.file if record.span.file != kernel.span.file else None,
         members=tuple((names[position], at, size, n) for position, at, size, n in record.members if position < count),
         guessed=record.guessed,
@@ -172,7 +179,21 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
         shifts=tuple((names[position], by) for position, by in record.shifts if position < count),
         one_of=record.one_of,
         divisors=tuple((names[position], divisor) for position, divisor in record.divisors if position < count),
-        extents=stated.of_grid(record.grid),
+        extents=stated.of_grid(grid),
         stated=stated.used(record.grid),
         times=record.times,
+        grid_formulas=formulas,
     )
+
+
+def _either(first: Extents, second: Extents) -> Extents:
+    x, y, z = (a if a is not None else b for a, b in zip(first, second, strict=True))
+    return x, y, z
+
+
+def _grid(
+    known: Extents, formulas: Sequence[tuple[int, Formula]], arguments: Mapping[str, int], stated: Stated
+) -> Extents:
+    """Return the extents of a grid, with those that the launch computes from what the user states of the kernel."""
+    computed = {axis: number(formula, arguments) for axis, formula in formulas if stated.extents[axis] is None}
+    return _either(known, (computed.get(0), computed.get(1), computed.get(2)))

@@ -102,14 +102,14 @@ class Barriers:
                 unnamed=judged.unnamed,
                 orders_memory=waits.scope == "block" or waits.orders_memory,
                 accesses_before=len(kernel.accesses),
-                loops=tuple(loop.span for loop, *_ in kernel.loops),
+                loops=tuple(around.loop.span for around in kernel.loops),
             )
         )
 
     def fence(self, site: Site) -> None:
         """Record a fence of memory."""
         if not site.dry:
-            loops = tuple(loop.span for loop, *_ in self.kernel.loops)
+            loops = tuple(around.loop.span for around in self.kernel.loops)
             self.fences.append(Fence(accesses_before=len(self.kernel.accesses), loops=loops))
 
     def names(self, mask: Value, named: Named) -> None:

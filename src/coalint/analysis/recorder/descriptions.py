@@ -117,7 +117,7 @@ class Descriptions:
             ),
             served=Served(service=given.service, partner=given.partner, since=given.since),
             guard=tuple(guard.condition.text for guard in site.guards),
-            loops=self.loops.of(offset),
+            loops=self.loops.of(offset, instruction.expression),
             field=instruction.place.field,
             provenance=words.provenance,
             calls=tuple(note.span for note in kernel.calls() if note.span is not None),

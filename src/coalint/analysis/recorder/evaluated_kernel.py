@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.printing import Printer
+from coalint.analysis.domain.sequences import Sequence
 from coalint.analysis.uniformity.divergence import Uniformity
 from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
@@ -21,11 +23,30 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
 
 
+@dataclass(frozen=True, slots=True)
+class LoopAround:
+    """A loop around the current statement.
+
+    Attributes:
+        loop: What is written.
+        counter: The number of the iteration, from 0; None where the loop has none.
+        trips: The most iterations of any thread; None where that is not known.
+        variable: What the variable holds that the loop is named after.
+        sequence: By what iterations are counted where `trips` is open.
+    """
+
+    loop: ir.Loop
+    counter: Poly | None
+    trips: int | None
+    variable: Poly | None
+    sequence: Sequence | None = None
+
+
 class EvaluatedKernel:
     """A kernel at one specialization, or a host function (`specialization` and `model` are None then).
 
     `sources` maps file names to their lines. `threads` are threadIdx in x, y and z. `loops` are the loops around the
-    current statement, outermost first: each with its counter, its number of iterations and its variable, where known.
+    current statement, outermost first.
     `accesses` are those found so far, by what tells them apart.
     """
 
@@ -44,7 +65,7 @@ class EvaluatedKernel:
         self.threads = threads
         self.printer = Printer(algebra)
         self.uniformity = Uniformity(algebra, model)
-        self.loops: list[tuple[ir.Loop, Poly | None, int | None, Poly | None]] = []
+        self.loops: list[LoopAround] = []
         self.accesses: dict[tuple[object, ...], Access] = {}
         self._calls: list[tuple[Span | None, bool]] = []
 
@@ -64,9 +85,9 @@ class EvaluatedKernel:
         """End a call."""
         self._calls.pop()
 
-    def push_loop(self, loop: ir.Loop, counter: Poly | None, trips: int | None, variable: Poly | None) -> None:
+    def push_loop(self, loop: LoopAround) -> None:
         """Begin a loop's body."""
-        self.loops.append((loop, counter, trips, variable))
+        self.loops.append(loop)
 
     def in_loop(self) -> bool:
         """Whether a loop is around the current statement."""

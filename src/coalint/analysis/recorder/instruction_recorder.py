@@ -83,7 +83,7 @@ class InstructionRecorder(EvaluatedKernel):
             offset=instruction.offset,
             width=instruction.width,
             expression=instruction.expression,
-            loops=tuple(loop for loop, _, _, _ in self.loops),
+            loops=tuple(around.loop for around in self.loops),
             reach=reach,
             number=self._recorded,
             meetings=self.order.meetings,
@@ -102,8 +102,8 @@ class InstructionRecorder(EvaluatedKernel):
 
     def _counters(self) -> tuple[Atom, ...]:
         """Return the counters of the loops around the current statement that may have several iterations."""
-        counters = (counter for _, counter, trips, _ in self.loops if counter is not None and trips != 1)
-        return tuple(self.algebra.atoms_of(counter)[0] for counter in counters)
+        counted = (around.counter for around in self.loops if around.trips != 1)
+        return tuple(self.algebra.atoms_of(counter)[0] for counter in counted if counter is not None)
 
     def settled(self) -> tuple[Access, ...]:
         """Return the accesses with what their addresses are as formulas.
@@ -137,10 +137,11 @@ class InstructionRecorder(EvaluatedKernel):
     def reach(self, site: Site) -> Reach:
         """Return the guards and loops around the current statement."""
         loops = []
-        for loop, counter, trips, _ in self.loops:
-            atom = None if counter is None else self.algebra.atoms_of(counter)[0]
-            stays = conditions_to_stay(loop, atom, site.guards)
-            loops.append(CountedLoop.around(self.algebra, counter, trips, stays))
+        for around in self.loops:
+            atom = None if around.counter is None else self.algebra.atoms_of(around.counter)[0]
+            stays = conditions_to_stay(around.loop, atom, site.guards)
+            name = "" if atom is None else atom.name
+            loops.append(CountedLoop(atom, around.trips, name, stays, around.sequence))
         return Reach(tuple(site.conditions()), tuple(loops), site.split)
 
     def _uneven(self, reach: Reach) -> tuple[Supposition, ...]:

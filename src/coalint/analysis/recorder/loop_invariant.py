@@ -153,15 +153,24 @@ class LoopInvariant:
         if counted.counter is None:
             return Reach(reach.guards, loops, reach.several)
         found: list[Condition] = []
-        known = Substitution(self._algebra, counted.counter, self._algebra.zero)
-        for guard in reach.guards:
+        known = [Substitution(self._algebra, counted.counter, self._algebra.zero)]
+        guards = reach.guards
+        if counted.sequence is not None:
+            for carried in counted.sequence.values:
+                stand_ins = (index for index in (carried.mark, carried.held) if index is not None)
+                known += [Substitution(self._algebra, self._algebra.atoms[i], carried.start) for i in stand_ins]
+            if counted.sequence.test_first:  # a table may hold nothing for which it fails: then no guard has it
+                guards = (*guards, Condition(counted.sequence.condition, counted.name))
+        for guard in guards:
             over = dict(guard.over)
             when = over.pop(counted.counter.index, None)
             if when is When.EVER:
                 return None
             if when is When.BEFORE:
                 continue
-            value = known.of(guard.value)
+            value = guard.value
+            for start in known:
+                value = start.of(value)
             if self._algebra.number(value) == 0:
                 return None
             if self._algebra.number(value) is None:

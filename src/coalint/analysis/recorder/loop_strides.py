@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
+from coalint.analysis.recorder.loop_conditions import conditions_in
 from coalint.analysis.warps.quantities import in_iterations
 from coalint.core import ir
-from coalint.core.facts.access import LoopStride
+from coalint.core.facts.access import Conditions, LoopStride
 
 MAX_VALUES = 256
 """Of a loop's variable."""
@@ -19,15 +20,17 @@ class LoopStrides:
         self.kernel = kernel
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
         self._depths: dict[ir.Loop, int] = {}
+        self._conditions: dict[ir.Loop, dict[int, Conditions]] = {}
 
     def forget(self) -> None:
         """Forget values: atoms that they are made of may be gone."""
         self._values.clear()
 
-    def of(self, offset: Poly) -> tuple[LoopStride, ...]:
-        """Return how a byte offset moves with each loop around the current statement that has a counter."""
+    def of(self, offset: Poly, expression: ir.Expression) -> tuple[LoopStride, ...]:
+        """Return how the byte offset of an access moves with each loop around the current statement with a counter."""
         found = []
-        for loop, counter, trips, variable in self.kernel.loops:
+        for around in self.kernel.loops:
+            loop, counter, trips, variable = around.loop, around.counter, around.trips, around.variable
             if counter is None:
                 continue
             atom = self.kernel.algebra.atoms_of(counter)[0]
@@ -52,9 +55,16 @@ class LoopStrides:
                     values=values,
                     unroll=loop.unroll,
                     inner_depth=self._inner_depth(loop),
+                    conditions=self._conditions_in(loop).get(id(expression), Conditions.NONE),
                 )
             )
         return tuple(found)
+
+    def _conditions_in(self, loop: ir.Loop) -> dict[int, Conditions]:
+        """Return under what the expressions of a loop's body stand."""
+        if loop not in self._conditions:
+            self._conditions[loop] = conditions_in(loop)
+        return self._conditions[loop]
 
     def _inner_depth(self, loop: ir.Loop) -> int:
         """Return how deep loops are nested in a loop's body."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -102,6 +103,14 @@ class Atomic:
     is_combined: bool | None
 
 
+class Conditions(IntEnum):
+    """Conditions that an access stands under in a loop's body: none, some, or some that iterations may differ in."""
+
+    NONE = 0
+    ALIKE = 1
+    DIFFERENT = 2
+
+
 @dataclass(frozen=True, slots=True)
 class LoopStride:
     """How an address moves with one enclosing loop.
@@ -115,6 +124,7 @@ class LoopStride:
         values: The values of the variable at the start of each iteration, where they are few and known.
         unroll: How many copies of the body the source asks for, as `ir.Loop.unroll`.
         inner_depth: How deep other loops are nested in its body; 0 for the innermost loop.
+        conditions: Under what the access stands in its body.
     """
 
     variable: str
@@ -125,6 +135,7 @@ class LoopStride:
     values: tuple[int, ...] = ()
     unroll: int | None = None
     inner_depth: int = 0
+    conditions: Conditions = Conditions.NONE
 
 
 UNKNOWN_TRIPS = 8

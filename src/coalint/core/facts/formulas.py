@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 _SYMBOL = re.compile(r"\bx(\d+)\b")
@@ -28,6 +29,12 @@ class Formula:
             return f"x{names.index(other.names[int(match[1])])}"
 
         return Formula(f"({self.code}) + ({_SYMBOL.sub(renamed, other.code)})", names)
+
+    def renamed(self, names: Mapping[str, str]) -> Formula | None:
+        """Return the formula in other names; None where one of its names has none."""
+        if not names.keys() >= set(self.names):
+            return None
+        return Formula(self.code, tuple(names[name] for name in self.names))
 
     def times(self, numerator: int, denominator: int = 1) -> Formula:
         """Return a multiple by a rational number."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+from coalint.core.facts.formulas import Formula
 from coalint.core.serialization import VOLATILE
 from coalint.core.source.spans import Span
 
@@ -43,7 +44,8 @@ class Specialization:
     `extents` is what is known of the grid where the user states some of it; `stated` names the user's facts that it
     rests on. `known` are the extents of an assumed block that its launch, at `line`, gives. `cell` are the number of a
     notebook's cell and the line in it at which the launch stands. `times` is how often the launch is made, where
-    launches are counted; None where loops around it are not followed.
+    launches are counted; None where loops around it are not followed. `grid_formulas` are extents of the grid that
+    are no constants, (0 for x to 2 for z, formula in the names of parameters), by one of the launches that are alike.
     """
 
     kernel: str
@@ -70,6 +72,7 @@ class Specialization:
     known: tuple[int | None, int | None, int | None] = (None, None, None)
     cell: tuple[int, int] | None = field(default=None, compare=False, metadata={VOLATILE: True})
     times: int | None = field(default=1, compare=False, metadata={VOLATILE: True})
+    grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)
 
     @property
     def is_guessed(self) -> bool:
@@ -158,6 +161,8 @@ class LaunchRecord:
     for x to 2 for z). `one_of` says that the place also launches other shapes or kernels, by conditions that are not
     known. `guessed` are the template arguments, as `name = value`, that the host function around it was given without
     an instance that the file shows. `times` is how often it is made so; None where loops around it are not followed.
+    `grid_formulas` are extents of the grid that are no constants: (0 for x to 2 for z, formula in the positions of
+    arguments).
     """
 
     kernel: str
@@ -172,3 +177,4 @@ class LaunchRecord:
     divisors: tuple[tuple[int, int], ...] = ()
     of_block: tuple[tuple[int, int], ...] = ()
     times: int | None = 1
+    grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)

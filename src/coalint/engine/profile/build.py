@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from coalint.core import ir
 from coalint.core.facts.access import Space
 from coalint.engine.linter import inspect
 from coalint.engine.profile.instruction import ProfiledInstruction
@@ -32,7 +33,12 @@ def _with_formulas(kernel: KernelProfile) -> KernelProfile:
         return kernel
     from coalint.engine.profile.formulas import kernel_formulas
 
-    return replace(kernel, formulas=kernel_formulas(kernel.instructions))
+    specialization, spelling = kernel.analysis.specialization, kernel.analysis.spelling
+    extents = {
+        spelling.component_of(ir.Register.GRID_EXTENT, ir.AXES[axis]): formula
+        for axis, formula in specialization.grid_formulas
+    }
+    return replace(kernel, formulas=kernel_formulas(kernel.instructions, extents))
 
 
 def _instructions(item: Inspected) -> tuple[ProfiledInstruction, ...]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
+from types import MappingProxyType
 from typing import Any
 
 import sympy
+from sympy.codegen.cfunctions import log2
 from sympy.parsing.sympy_parser import parse_expr
 from sympy.printing.mathml import mathml
 
 from coalint.core.facts.access import Space
+from coalint.core.facts.arithmetic import computed
 from coalint.core.facts.formulas import Formula
 from coalint.engine.profile.instruction import ProfiledInstruction
 from coalint.engine.profile.records import InstructionFormulas, KernelFormulas, WrittenFormula
@@ -21,7 +25,7 @@ SAMPLE = 100_003
 """What stands in for every open size where kernels are put in order."""
 _FUNCTIONS = {
     name: getattr(sympy, name) for name in ("ceiling", "floor", "Max", "Min", "Rational", "Piecewise", "Mod", "log")
-}
+} | {"log2": log2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +37,13 @@ class _Costs:
     excess: Any
 
 
-def kernel_formulas(instructions: Sequence[ProfiledInstruction]) -> KernelFormulas | None:
-    """Return the formulas of a kernel; None where nothing of it is a formula."""
+def kernel_formulas(
+    instructions: Sequence[ProfiledInstruction], extents: Mapping[str, Formula] = MappingProxyType({})
+) -> KernelFormulas | None:
+    """Return the formulas of a kernel; None where nothing of it is a formula.
+
+    `extents` are what the launch computes numbers of blocks from, by their names: these do not grow by themselves.
+    """
     if not any(item.executions.form is not None for item in instructions):
         return None
     costs = [_costs(item) for item in instructions]
@@ -45,33 +54,45 @@ def kernel_formulas(instructions: Sequence[ProfiledInstruction]) -> KernelFormul
             totals[space] = found
     excess = {space: sympy.Add(*(cost.excess for cost in found)) for space, found in totals.items()}
     moved = {space: sympy.Add(*(cost.cost for cost in found)) for space, found in totals.items()}
+    tied = {_symbol(name): _extent(formula) for name, formula in extents.items()}
     return KernelFormulas(
         instructions=tuple(
-            _written_costs(cost, excess.get(item.made.access.space), moved.get(item.made.access.space))
+            _written_costs(cost, excess.get(item.made.access.space), moved.get(item.made.access.space), tied)
             for cost, item in zip(costs, instructions, strict=True)
         ),
         cost={space: _written(total) for space, total in moved.items()},
         excess={space: _written(total) for space, total in excess.items()},
-        sample_excess=float(_at_sample(excess[Space.GLOBAL])) if Space.GLOBAL in excess else None,
+        sample_excess=float(_at_sample(excess[Space.GLOBAL], tied)) if Space.GLOBAL in excess else None,
     )
 
 
 def expression(formula: Formula) -> Any:
     """Return a formula as an expression of sympy, in symbols with the names that users write."""
-    symbols = {f"x{n}": sympy.Symbol(name, integer=True, nonnegative=True) for n, name in enumerate(formula.names)}
+    symbols = {f"x{n}": _symbol(name) for n, name in enumerate(formula.names)}
     # The text is coalint's own (analysis.counts.closed_forms): symbols, numbers and the functions above.
     return parse_expr(formula.code, local_dict={**_FUNCTIONS, **symbols})
 
 
-def limit_of_share(part: Any, whole: Any) -> float | None:
+def _extent(formula: Formula) -> Any:
+    symbols = {name: _symbol(name) for name in formula.names}
+    return computed(formula, symbols, sympy.Integer, {"floor": sympy.floor, "Min": sympy.Min, "Max": sympy.Max})
+
+
+def _symbol(name: str) -> Any:
+    return sympy.Symbol(name, integer=True, nonnegative=True)
+
+
+def limit_of_share(part: Any, whole: Any, tied: Mapping[Any, Any] = MappingProxyType({})) -> float | None:
     """Return the part of one expression in another where all open sizes grow alike; None where that is not found.
 
-    So two accesses are compared: the one whose share stays dominates the one whose share vanishes.
+    `tied` are sizes that others give, as expressions in these. So two accesses are compared: the one whose share stays
+    dominates the one whose share vanishes.
     """
     size = sympy.Symbol("size", positive=True)
     try:
-        found = sympy.limit(_smooth(part, size) / _smooth(whole, size), size, sympy.oo)
-        return float(found)
+        of, in_ = (_smooth(value.subs(tied), size) for value in (part, whole))
+        found = float(sympy.limit(of / in_, size, sympy.oo))
+        return found if isfinite(found) else None
     except (ArithmeticError, NotImplementedError, TypeError, ValueError):
         return None
 
@@ -82,7 +103,7 @@ def _smooth(value: Any, size: Any) -> Any:
     value = value.replace(sympy.ceiling, lambda inner: inner).replace(sympy.floor, lambda inner: inner)
     for function, sign in ((sympy.Max, 1), (sympy.Min, -1)):
         value = value.replace(function, lambda *sides, s=sign: _largest(sides, s, size))
-    return sympy.expand(value)
+    return sympy.expand(value.rewrite(sympy.log))
 
 
 def _largest(sides: Sequence[Any], sign: int, size: Any) -> Any:
@@ -113,13 +134,14 @@ def _rational(number: float) -> Any:
     return sympy.Rational(near.numerator, near.denominator)
 
 
-def _at_sample(value: Any) -> Any:
+def _at_sample(value: Any, tied: Mapping[Any, Any]) -> Any:
+    value = value.subs(tied)
     return value.subs(dict.fromkeys(value.free_symbols, SAMPLE))
 
 
-def _written_costs(costs: _Costs, excess: Any, moved: Any) -> InstructionFormulas:
-    share, limit = _share(costs.excess, excess)
-    traffic, traffic_limit = _share(costs.cost, moved)
+def _written_costs(costs: _Costs, excess: Any, moved: Any, tied: Mapping[Any, Any]) -> InstructionFormulas:
+    share, limit = _share(costs.excess, excess, tied)
+    traffic, traffic_limit = _share(costs.cost, moved, tied)
     return InstructionFormulas(
         executed=_written(costs.executed),
         cost=_written(costs.cost),
@@ -131,11 +153,11 @@ def _written_costs(costs: _Costs, excess: Any, moved: Any) -> InstructionFormula
     )
 
 
-def _share(part: Any, whole: Any) -> tuple[WrittenFormula | None, float | None]:
+def _share(part: Any, whole: Any, tied: Mapping[Any, Any]) -> tuple[WrittenFormula | None, float | None]:
     """Return a part of a whole as a formula, and for large sizes; None where one is open or the whole is nothing."""
     if part is None or whole is None or whole == 0:
         return None, None
-    return _written(_ratio(part, whole)), limit_of_share(part, whole)
+    return _written(_ratio(part, whole)), limit_of_share(part, whole, tied)
 
 
 def _ratio(part: Any, whole: Any) -> Any:

@@ -147,8 +147,17 @@ class KernelProfile:
     def share(self, item: ProfiledInstruction) -> float | None:
         """Return the part of an instruction in the excess of its memory, 0 to 1; None where that is open."""
         space = item.made.access.space
-        whole = sum(other.excess or 0.0 for other in self.instructions if other.made.access.space is space)
-        return None if item.excess is None or not whole else item.excess / whole
+        excesses = [other.excess for other in self.instructions if other.made.access.space is space]
+        whole = sum(excess for excess in excesses if excess is not None)
+        return None if item.excess is None or not whole or None in excesses else item.excess / whole
+
+    def is_open(self, space: Space) -> bool:
+        """Whether an instruction of a memory has neither a number nor a formula, so that no share in it is known."""
+        return any(
+            other.excess is None and ((found := self.formulas_of(other)) is None or found.excess is None)
+            for other in self.instructions
+            if other.made.access.space is space
+        )
 
     def traffic_share(self, item: ProfiledInstruction) -> float | None:
         """Return the part of an instruction in what its memory moves, 0 to 1; None where that is open."""

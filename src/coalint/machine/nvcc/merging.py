@@ -14,7 +14,8 @@ any store to shared memory, be it to another array, and between two stores any o
 type is another or, in a dynamic array, it is a constant distance away. In a loop, whatever its
 body holds stands between two iterations. A loop is unrolled if it is the innermost, or the one around it, unless the
 source forbids it by `#pragma unroll 1`; where the source does not ask for it, that nvcc unrolls is a supposition (it
-does not where the body holds a function with a slow path, such as `sinf`, or a `continue`).
+does not where the body holds a function with a slow path, such as `sinf`, or a `continue`). Under a condition that
+iterations may differ in nothing is merged; under one that they share that is a supposition.
 What looks like a stride or a conflict in each single access may be ideal in the merged one.
 """
 
@@ -24,7 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from coalint.core.facts.access import Access, LoopStride, Operation, Space
+from coalint.core.facts.access import Access, Conditions, LoopStride, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.facts.synchronization import Barrier, Fence
@@ -188,6 +189,8 @@ class Kernel:
         return None
 
     def _can_unroll(self, loop: LoopStride, access: Access, width: int) -> bool:
+        if loop.conditions is Conditions.DIFFERENT:
+            return False
         if loop.inner_depth > DEEPEST or (loop.unroll and loop.unroll * access.bytes < width):
             return False
         if any(loop.span in barrier.loops for barrier in self.barriers):
@@ -247,7 +250,7 @@ def _never_meet(other: Access, access: Access) -> bool:
 
 def _unrolling(loop: LoopStride, access: Access, width: int) -> str:
     """Return the supposition that a vector made by unrolling rests on; empty where the source asks for it."""
-    whole = loop.trips is not None and loop.trips * access.bytes % width == 0
+    whole = loop.trips is not None and loop.trips * access.bytes % width == 0 and not loop.conditions
     if loop.unroll is not None and whole:
         return ""
     return Supposition(f"the compiler unrolls the loop over `{loop.variable}`", Supposed.UNROLLING)

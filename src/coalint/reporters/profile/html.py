@@ -11,6 +11,7 @@ from coalint.core.version import version
 from coalint.engine.profile.records import Profile
 from coalint.reporters.html.page import part
 from coalint.reporters.profile.json import profile_object
+from coalint.reporters.profile.text import OPEN_SHARE
 from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.summary import coverage_text
 from coalint.rules.support.wording import plural
@@ -92,14 +93,19 @@ def _launched(kernel: dict[str, Any]) -> str:
 def _row(kernel: dict[str, Any], item: dict[str, Any]) -> str:
     moved = "" if item["bytes_moved"] is None else f"{item['bytes_moved']:,} / {item['bytes_needed']:,}"
     each = "" if item["cost_per_request"] is None else f"{item['cost_per_request']:.4g} each"
+    is_open = any(
+        other["excess"] is None and not other["excess_formula"]
+        for other in kernel["instructions"]
+        if other["space"] == item["space"]
+    )
     cells = [
         *_source_cells(kernel, item, item["expression"]),
         f"<td>{item['op']} {item['space']} {item['bytes']} B</td>",
         f'<td class="n">{_number(item, "executed", "open")}</td>',
         f'<td class="n">{_number(item, "cost", each)}</td>',
-        _share(item, "traffic_share", "executed"),
+        _share(item, "traffic_share", "executed", is_open=is_open),
         f'<td class="n">{_number(item, "excess", "")}</td>',
-        _share(item, "share", ""),
+        _share(item, "share", "", is_open=is_open),
         f'<td class="n">{moved}</td>',
     ]
     return f"<tr>{''.join(cells)}</tr>\n"
@@ -133,12 +139,12 @@ def _number(item: dict[str, Any], name: str, otherwise: str) -> str:
     return escape(item[f"{name}_formula"] or otherwise)
 
 
-def _share(item: dict[str, Any], name: str, kind: str) -> str:
-    """Return a cell with a share and its bar."""
+def _share(item: dict[str, Any], name: str, kind: str, *, is_open: bool) -> str:
+    """Return a cell with a share and its bar; `is_open`: something that it is a share of is not known."""
     limit, known = item[f"{name}_limit"], item[name]
     share = known if limit is None else limit
     if share is None:
-        return '<td class="bars"></td>'
+        return f'<td class="bars">{OPEN_SHARE if is_open else ""}</td>'
     title = escape(item[f"{name}_formula"] or "")
     bar = f'<span class="track"><span class="bar {kind}" style="width: {share:.1%}"></span></span>'
     return f'<td class="bars" title="{title}">{"" if limit is None else "~"}{share:.0%}{bar}</td>'

@@ -21,6 +21,8 @@ from coalint.rules.support.wording import plural
 _COLUMNS = ("at", "instruction", "executed", "cost", "traffic", "excess", "share", "moved", "needed", "")
 _LAST = len(_COLUMNS) - 1
 OPEN = "open"
+OPEN_SHARE = "?"
+"""In place of a share in what is open."""
 _UNITS = {Space.GLOBAL: "sectors", Space.SHARED: "wavefronts"}
 
 
@@ -61,15 +63,16 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
 def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
     access, executions = item.made.access, item.executions
     formulas = kernel.formulas_of(item)
+    open_share = OPEN_SHARE if kernel.is_open(access.space) else ""
     cost, excess = ("", "") if formulas is None else (written(formulas.cost), written(formulas.excess))
     return (
         _place(kernel, access.span),
         f"{access.op.value} {access.space.value} {access.bytes} B",
         _executed(executions),
         _count(item.cost) or cost or _per_request(item),
-        _percent(kernel.traffic_share(item), None if formulas is None else formulas.traffic_limit),
+        _percent(kernel.traffic_share(item), None if formulas is None else formulas.traffic_limit) or open_share,
         _count(item.excess) or excess,
-        _percent(kernel.share(item), None if formulas is None else formulas.share_limit),
+        _percent(kernel.share(item), None if formulas is None else formulas.share_limit) or open_share,
         _count(item.bytes_moved),
         _count(item.bytes_needed),
         _note(item),

@@ -12,6 +12,7 @@ from coalint.analysis.domain.algebra.way import Way
 from coalint.analysis.domain.divisors import LARGEST, divides, divisor, stated
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, Region, Value
+from coalint.analysis.interpreter.host.grid_formulas import grid_formulas
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.source.spans import Span
@@ -101,7 +102,16 @@ def _record(
             members.extend((position, at, size, n) for at, (size, n) in cells.items() if n is not None)
     x, y, z = map(known, block)
     i, j, k = map(known, grid)
-    return LaunchRecord(kernel, (x, y, z), (i, j, k), tuple(arguments), span, tuple(members), tuple(shifts))
+    return LaunchRecord(
+        kernel,
+        (x, y, z),
+        (i, j, k),
+        tuple(arguments),
+        span,
+        tuple(members),
+        tuple(shifts),
+        grid_formulas=grid_formulas(state.algebra, grid, [value for _, value, _ in given]),
+    )
 
 
 def _divided(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.guards import Guard
+from coalint.analysis.domain.sequences import Sequence
 from coalint.analysis.domain.values import Value
 from coalint.analysis.interpreter.loops.changes.records import Assigned, Carried, Slot
 from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
@@ -43,6 +44,7 @@ class LoopEvaluation:
         self.replaced: dict[Slot, Level] = {}  # structs that are assigned to as a whole
         self.leads: dict[Slot, PointsTo] = {}  # pointers that lead to several variables
         self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
+        self.sequence: Sequence | None = None  # by which iterations are counted, where `trips` is open
         self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
         self.surely = False  # whether `trips` counts all that the condition asks
         self.monotone = False  # whether a thread for which the condition fails is out of it for good

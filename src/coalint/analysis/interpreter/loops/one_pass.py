@@ -21,6 +21,7 @@ from coalint.analysis.interpreter.loops.solving.running import enter
 from coalint.analysis.interpreter.loops.solving.steps import solve_by_steps
 from coalint.analysis.interpreter.loops.solving.trip_counts import name_counter
 from coalint.analysis.interpreter.statements import control_flow
+from coalint.analysis.recorder.evaluated_kernel import LoopAround
 
 if TYPE_CHECKING:
     pass
@@ -60,7 +61,8 @@ def run_all(loop: LoopState) -> None:
     gone = _gone(loop, carried)
     enter(loop, carried)
     state.guards = (*state.guards, *gone)
-    state.recorder.push_loop(loop.statement, loop.counter, loop.trips, _variable(loop, carried))
+    around = LoopAround(loop.statement, loop.counter, loop.trips, _variable(loop, carried), loop.sequence)
+    state.recorder.push_loop(around)
     _begin(loop, len(entry.guards))
     guard = loop.test(first=True)
     late = loop.test(first=False) if loop.body(entry.exits) else None

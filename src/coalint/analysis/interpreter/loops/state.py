@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.algebra import Algebra
     from coalint.analysis.domain.algebra.atoms import Level, Poly
     from coalint.analysis.domain.guards import Guard
+    from coalint.analysis.domain.sequences import Sequence
     from coalint.analysis.domain.values import Value
     from coalint.analysis.interpreter.loops.changes.records import Assigned, Carried, Slot
     from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
@@ -27,7 +28,8 @@ class LoopState(Protocol):
     the value of a variable at the start of iteration `counter`, `steps` what an iteration adds where that is constant,
     `finals` the value after the last iteration where it was followed one by one. `tabled` holds the start and how far
     each lane has moved from it, shape (trips + 1, W, 32). `replaced` are structs that are assigned to as a whole, with
-    the level that they come to; `leads` are pointers that lead to several variables.
+    the level that they come to; `leads` are pointers that lead to several variables. `sequence` is by what iterations
+    are counted where `trips` is open.
     """
 
     state: State
@@ -51,6 +53,7 @@ class LoopState(Protocol):
     narrow: dict[Slot, ir.Integer]
     replaced: dict[Slot, Level]
     leads: dict[Slot, PointsTo]
+    sequence: Sequence | None
 
     def new_counter(self, trips: int | None) -> Poly:
         """Return an atom for the number of the iteration, 0 to trips - 1."""

@@ -38,8 +38,8 @@ def table_of(
         key=loop.algebra.fresh_key(),
         operands=(row,),
         values=values,
-        low=min(values),
-        high=max(values),
+        low=1 if supposed else min(values),
+        high=None if supposed else max(values),
         supposed=supposed,
     )
 

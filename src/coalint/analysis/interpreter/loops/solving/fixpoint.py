@@ -11,6 +11,7 @@ from coalint.analysis.domain.values import Address, Value
 from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
 from coalint.analysis.interpreter.loops.sequences.guarded import guarded
 from coalint.analysis.interpreter.loops.sequences.lane_tables import tabulate_lanes
+from coalint.analysis.interpreter.loops.sequences.open_starts import open_sequence
 from coalint.analysis.interpreter.loops.sequences.rotation import rotations
 from coalint.analysis.interpreter.loops.sequences.table_atoms import offset_of
 from coalint.analysis.interpreter.loops.sequences.tables import tabulate
@@ -65,8 +66,11 @@ def solve_by_running(loop: LoopState, carried: list[Carried]) -> None:
         if item.slot not in loop.closed:
             end = offset_of(staying.get(item.slot)) if counter is loop.counter and run.stable else None
             loop.closed[item.slot] = _not_solved(loop, item, run, end)
+    loop.sequence = open_sequence(loop, numbers, run.marks, run.ends) if run.stable else None
     counters = [value for value in (loop.counter, loop.total) if value is not None]
-    algebra.forget(born, *loop.steps.values(), *loop.closed.values(), *counters)
+    counted = () if loop.sequence is None else loop.sequence.polynomials
+    marks = () if loop.sequence is None else run.marks.values()
+    algebra.forget(born, *loop.steps.values(), *loop.closed.values(), *counters, *counted, *marks)
     state.store.forget_outside(pointers)
     state.recorder.forget()
 

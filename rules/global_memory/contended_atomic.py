@@ -20,6 +20,9 @@ from coalint.rules.support import wording
 _LEAST_LANES = 8
 """Lanes at one address, in the mean over the warps, from which it is worth a change where no wavefronts are known."""
 
+_FEW = 0.5
+"""Lanes that a mean may miss of the most, as in the last warp of a grid, and still be called by its number."""
+
 _REDUCING = {
     Intrinsic.ATOMIC_ADD: "add",
     Intrinsic.ATOMIC_SUB: "add",
@@ -105,10 +108,9 @@ class ContendedAtomic(Rule):
     def _finding(
         self, access: Access, atomic: Atomic, lanes: Lanes, most: int, cost: Cost | None, spelling: Spelling
     ) -> Finding:
-        which = "all 32 lanes" if most == 32 else f"{most} lanes"
-        message = f"in {wording.subject(access)}, {which} of a warp update the same address"
+        message = f"in {wording.subject(access)}, {_who(lanes, most)} of a warp update the same address"
         if cost is not None:
-            message += f", which takes {wording.cost(cost)}"
+            message += f", which takes {wording.cost(cost, most)}"
         place = "shared memory" if access.space is Space.SHARED else "the L2 cache"
         served = f"{place} serves lanes that share an address one after the other"
         notes = wording.because(access, served, _why_not_combined(atomic, spelling))
@@ -131,6 +133,14 @@ def _is_certain(access: Access) -> bool:
 def _is_whole_warp(lanes: Lanes, most: int) -> bool:
     """Whether all active lanes update the same address."""
     return most == int(lanes.active.sum(axis=2).max(initial=0))
+
+
+def _who(lanes: Lanes, most: int) -> str:
+    """Return which lanes meet: `all 32 lanes`, `16 lanes`; `up to 16 lanes` where not every request has so many."""
+    mean = mean_per_request(most_at_address(lanes), lanes)
+    if mean is not None and mean < most - _FEW:
+        return f"up to {most} lanes"
+    return "all 32 lanes" if most == 32 else f"{most} lanes"
 
 
 def _why_not_combined(atomic: Atomic, spelling: Spelling) -> str:

@@ -91,8 +91,8 @@ class SharedBankConflict(Rule):
         access, compiled = made.written, made.access
         assert compiled.result.lanes is not None
         turns = takes_turns(access)
-        what = f"makes up to {most} lanes take turns" if turns else f"has {wording.many_ways(most)} bank conflict"
-        message = f"{wording.subject(access)} {what} and takes {wording.cost(cost)}"
+        what = f"makes up to {most} lanes take turns" if turns else f"has {wording.conflict(most, cost)}"
+        message = f"{wording.subject(access)} {what} and takes {wording.cost(cost, most)}"
         spelling = context.spelling
         stride = access.strides[wording.moving_axis(access)]
         because = cause(CauseKind.TURNS if turns else CauseKind.BANKS, ways=most, bytes=stride)

@@ -88,7 +88,7 @@ class UnpaddedTileColumn(Rule):
         reason = (
             f"a row of {array} is {row}, and neighbouring lanes are "
             f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so they use the same banks: "
-            f"{wording.many_ways(most)} bank conflict"
+            f"{wording.conflict(most, cost)}"
         )
         padding = tiles.padded(tile, context)
         declared = tile.memory.span

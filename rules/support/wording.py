@@ -18,6 +18,8 @@ _NAMED = re.compile(r"\w")
 """What a condition that the source shows has: one of a statement that a macro writes may have no text."""
 _NEARLY_ALL = 31.5
 """Lanes per warp in the mean from which on a number says no more than a word."""
+_SAME = 0.005
+"""Wavefronts of difference that two digits after the point do not show."""
 
 
 def number(value: float) -> str:
@@ -40,9 +42,20 @@ def many_ways(count: int) -> str:
     return f"{'an' if count in (8, 11, 18) else 'a'} {count}-way"
 
 
-def cost(cost: Cost) -> str:
-    """Return `32 sectors per request (ideal: 4)`."""
-    return f"{plural(cost.count, cost.unit.singular)} per request (ideal: {number(cost.ideal)})"
+def conflict(ways: int, cost: Cost) -> str:
+    """Return `a 2-way bank conflict`; `up to a 32-way bank conflict` where not every request has the worst."""
+    return f"{'' if is_worst(ways, cost) else 'up to '}{many_ways(ways)} bank conflict"
+
+
+def is_worst(ways: int, cost: Cost) -> bool:
+    """Whether the mean over the requests is that of the worst one: `ways` turns for each wavefront of the ideal."""
+    return abs(cost.count - ways * cost.ideal) < _SAME
+
+
+def cost(cost: Cost, ways: int | None = None) -> str:
+    """Return `32 sectors per request (ideal: 4)`; beside the `ways` of the worst request, a mean is called one."""
+    mean = "" if ways is None or is_worst(ways, cost) else " on average"
+    return f"{plural(cost.count, cost.unit.singular)} per request{mean} (ideal: {number(cost.ideal)})"
 
 
 def subject(access: Access) -> str:

@@ -51,6 +51,10 @@ def test_everything_has_a_name(page: WebDriver, report_folder: Path) -> None:
             !(element.labels?.length || element.textContent.trim() || element.getAttribute("aria-label")
               || element.getAttribute("aria-labelledby"))).map((element) => element.outerHTML)""")
     assert nameless == []
+    misnamed = page.execute_script("""
+        return [...document.querySelectorAll(":is(button, a, summary)[aria-label]")].filter((element) =>
+            !element.getAttribute("aria-label").startsWith(element.textContent)).map((element) => element.outerHTML)""")
+    assert misnamed == [], "a name begins with the text that is seen (WCAG 2.5.3)"
     find(page, "dialog details.lanes summary").click()
     until(page, "document.querySelectorAll('dialog tbody tr').length === 32")
 
@@ -88,6 +92,14 @@ def test_text_stands_out_in_both_colour_schemes(page: WebDriver, scheme: str) ->
         page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
+def test_nothing_moves_once_the_page_is_painted(page: WebDriver) -> None:
+    shifts = """const done = arguments[0];
+        new PerformanceObserver((list) => done(list.getEntries().map((shift) => shift.value)))
+            .observe({ type: "layout-shift", buffered: true });
+        requestAnimationFrame(() => setTimeout(() => done([]), 300));"""
+    assert page.execute_async_script(shifts) == []
+
+
 def test_a_narrow_window_has_no_sideways_scrolling(page: WebDriver) -> None:
     size = page.get_window_size()
     page.execute_cdp_cmd(
@@ -95,7 +107,10 @@ def test_a_narrow_window_has_no_sideways_scrolling(page: WebDriver) -> None:
     )
     try:
         assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-        find(page, "#sources button.badge").click()
+        assert find(page, "#overview-body td").rect["width"] >= 100, "names of files are not cut into single letters"
+        badge = find(page, "#sources button.badge")
+        assert badge.rect["height"] >= 24, "large enough for a finger (WCAG 2.5.8)"
+        badge.click()
         until(page, "document.querySelector('dialog').open")
         fits = "const box = document.querySelector('dialog').getBoundingClientRect(); return box.right - innerWidth"
         assert page.execute_script(fits) <= 0

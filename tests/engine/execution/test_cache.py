@@ -103,7 +103,7 @@ def test_what_failed_is_not_kept(folder: Path) -> None:
     source = Source("k.cu", ("-Iinclude",))
     whole = check_file(source, JOB)
     assert whole.whole
-    kept.keep(source, replace(whole, failures=(Failure.input("broken", "mend it", "k.cu"),)))
+    kept.keep(source, replace(whole, failures=(Failure.input("broken", "fix it", "k.cu"),)))
     assert kept.find(source) is None
     kept.keep(source, replace(whole, inputs=None))
     assert kept.find(source) is None

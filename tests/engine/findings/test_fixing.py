@@ -41,7 +41,12 @@ def transpose(declaration: str, body: str = "", *, block: str = "32, 32") -> str
 def test_a_tiles_rows_are_lengthened_in_its_declaration(project: Project, before: str, after: str) -> None:
     project.put("k.cu", transpose(before))
     assert project.lint("k.cu").codes == ["COA201"]
-    assert "there is nothing to fix" in project.coalint("lint", "--fix", "k.cu").err
+    told = project.coalint("lint", "k.cu").out
+    assert "  fix: --fix --unsafe-fixes: lengthen the rows of `tile` by 1 element\n" in told
+    assert project.coalint("lint", "--fix", "k.cu").err == (
+        "coalint: there is nothing to fix\n"
+        "coalint: 1 finding has a fix that should be reviewed; --unsafe-fixes applies it\n"
+    )
     done = project.coalint("lint", "--fix", "--unsafe-fixes", "k.cu")
     assert (done.code, done.err) == (0, "coalint: fixed 1 finding in 1 file\n")
     assert (project.root / "k.cu").read_text() == transpose(after)

@@ -228,7 +228,7 @@ class Uniformity:
     def parted(
         self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]
     ) -> Judgement:
-        """Return the verdict where threads part at guards; one that no parameter can mend speaks for all."""
+        """Return the verdict where threads part at guards; one that no parameter can repair speaks for all."""
         deciding = [
             tuple(dict.fromkeys(name for part in parts for name in self.deciding_parameters(part)))
             for _, parts in parting

@@ -7,16 +7,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from coalint.core.facts.access import Access, Space
-from coalint.core.facts.costs import Cost, Unit
+from coalint.core.facts.costs import Cost
+from coalint.core.facts.lanes import Service
 from coalint.core.facts.synchronization import Barrier
 from coalint.core.findings import Note
 from coalint.core.ir.spelling import Spelling
 from coalint.core.source.spans import Span
 from coalint.engine.report import Inspection
+from coalint.machine.architecture import architecture
 from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.traffic import takes_turns, ways
 from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.markdown import code, editor_text
-from coalint.rules.support.wording import because, cost, merged, number, stride_in, thread_index
+from coalint.rules.support.wording import because, conflict, cost, merged, stride_in, thread_index
 
 MOST = 6
 """How many instances and launches of one place are described."""
@@ -35,7 +38,7 @@ class Hover:
     span: Span
 
 
-_Item = tuple[MachineInstruction, Spelling] | Barrier
+_Item = tuple[MachineInstruction, Spelling, str] | Barrier
 
 
 class Descriptions:
@@ -75,12 +78,12 @@ def _extent(span: Span) -> tuple[int, int, Span]:
 def _items(inspection: Inspection) -> Iterator[tuple[Span, _Item]]:
     for kernel in inspection.kernels:
         for made in kernel.instructions:
-            yield made.written.span, (made, kernel.analysis.spelling)
+            yield made.written.span, (made, kernel.analysis.spelling, kernel.arch)
         for barrier in kernel.analysis.barriers:
             yield barrier.span, barrier
 
 
-def _access(made: MachineInstruction, spelling: Spelling) -> str:
+def _access(made: MachineInstruction, spelling: Spelling, arch: str) -> str:
     access, machine_cost = made.access, made.cost
     head = f"**{access.op.value}, {access.space.value} memory, {made.written.bytes} bytes** {code(access.expression)}"
     lines = [head, ""]
@@ -88,7 +91,9 @@ def _access(made: MachineInstruction, spelling: Spelling) -> str:
         lines.append(f"- unknown: {editor_text(access.result.unknown)}")
     elif machine_cost is not None:
         state = "exact" if access.result.exact else "symbolic"
-        lines.append(f"- takes {cost(machine_cost)}{_ways(machine_cost)} ({state})")
+        most = _ways(access, machine_cost, arch)
+        text = cost(machine_cost, most) + (f": {conflict(most, machine_cost)}" if most else "")
+        lines.append(f"- takes {text} ({state})")
         lines += [f"- {editor_text(note.message)}" for note in merged(made, spelling)]
     elif access.space in (Space.LOCAL, Space.CONSTANT):
         lines.append(f"- {access.space.value} memory is not counted")
@@ -104,11 +109,14 @@ def _access(made: MachineInstruction, spelling: Spelling) -> str:
     return "\n".join(lines)
 
 
-def _ways(cost: Cost) -> str:
-    """Return how many ways a shared access conflicts, where one wavefront would do; else nothing."""
-    if cost.unit is not Unit.WAVEFRONTS or cost.ideal != 1 or not cost.excess:
-        return ""
-    return f": a {number(cost.count)}-way bank conflict"
+def _ways(access: Access, cost: Cost, arch: str) -> int | None:
+    """Return how many ways a shared access conflicts in its worst request; None where it has no bank conflict."""
+    if access.space is not Space.SHARED or not cost.excess or takes_turns(access):
+        return None
+    if access.served.service is Service.BYPASS:  # goes by lines, not by banks
+        return None
+    most = ways(access, architecture(arch))
+    return most if most > 1 else None
 
 
 def _strides(access: Access, spelling: Spelling) -> str:

@@ -38,11 +38,13 @@ const coalintSources = (() => {
 
   function badge(items, open) {
     const { access } = items[0];
-    const text = access.count === null ? "?" : `${number(access.count)}/${number(access.ideal)}`;
+    const ratio = access.count === null ? "?" : `${number(access.count)}/${number(access.ideal)}`;
+    const text = `${shortOp[access.op]} ${ratio}${access.space === "global" ? "" : " wf"}`;
+    // The name begins with the text on the badge, so that it can be spoken to (WCAG 2.5.3).
     return h("button", {
-      type: "button", class: `badge heat-${heat(access)}`, "aria-haspopup": "dialog", "aria-label": `${words(access)}. Open its map.`,
+      type: "button", class: `badge heat-${heat(access)}`, "aria-haspopup": "dialog", "aria-label": `${text}: ${words(access)}. Open its map.`,
       title: words(access), onclick: () => open(items),
-    }, `${shortOp[access.op]} ${text}${access.space === "global" ? "" : " wf"}`);
+    }, text);
   }
 
   function findingBlock(finding, rules) {

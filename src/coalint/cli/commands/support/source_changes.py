@@ -67,6 +67,8 @@ def change_sources(
     else:
         outcome = FixOutcome(report=lint_with(state.overlay), workspace=state)
     summary = [_summary(outcome, "fix", "fixed", changes.diff)] if applies_fixes else []
+    if applies_fixes and not changes.unsafe:
+        summary += _offered(outcome.report)
     if changes.add_ignores:
         outcome = add_ignores(lint_with, outcome, registry)
         summary.append(_summary(outcome, "hide", "hid", changes.diff))
@@ -83,6 +85,15 @@ def _changes_since(base: str | None, files: Sequence[str]) -> Changes | None:
     for folder in {os.path.dirname(os.path.abspath(file)) for file in files} or {os.getcwd()}:
         changes.check(folder)
     return changes
+
+
+def _offered(report: Report) -> list[str]:
+    """Return a line that says how many findings have a fix that was not asked for; nothing where none has."""
+    count = sum(fix is not None and not fix.safe for fix in (told.finding.fix for told in report.diagnostics))
+    if not count:
+        return []
+    have = f"{count} findings have" if count > 1 else "1 finding has"
+    return [f"{have} a fix that should be reviewed; --unsafe-fixes applies it"]
 
 
 def _summary(outcome: FixOutcome, verb: str, past: str, only_shown: bool) -> str:

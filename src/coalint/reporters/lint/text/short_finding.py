@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from coalint.core.findings import Finding
+from coalint.core.findings import Finding, Fix
 from coalint.core.source.source_lines import SourceLines
 from coalint.engine.findings.groups import Group
 from coalint.engine.report import Diagnostic
@@ -30,13 +30,12 @@ def short_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text
     span = finding.span
     gutter = len(str(span.line))
     quoted = list(frame(list(quote(lines.of(span.file), span, width - gutter - 4)), gutter, style_of(finding.severity)))
-    fix = "" if finding.fix is None else f"--fix: {finding.fix.description}"
     places = other_places(group, width=width - len(ALSO) - 4)
     parts = [
         list(headline(finding, width)),
         _part("why", why(finding), "coalint.note", width),
         _part("help", finding.help, "coalint.help", width),
-        _part("fix", fix, "coalint.help", width),
+        _part("fix", offered(finding.fix), "coalint.help", width),
         _part("basis", basis(diagnostic), "coalint.quiet", width),
         _part(ALSO, places, "coalint.quiet", width),
     ]
@@ -46,6 +45,13 @@ def short_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text
     yield from quoted
     for part in rest:
         yield from part
+
+
+def offered(fix: Fix | None) -> str:
+    """Return what a fix does, after the options that apply it; empty where there is none."""
+    if fix is None:
+        return ""
+    return f"--fix{'' if fix.safe else ' --unsafe-fixes'}: {fix.description}"
 
 
 def why(finding: Finding) -> str:

@@ -25,8 +25,9 @@ class ThreadContiguousChunk(Rule):
     execute each iteration together, and in each of them touch 32 runs, 32 sectors. The following iterations use the
     rest of these sectors if the L1 cache can hold them that long, which with many warps it cannot. Lanes should
     take turns: in one iteration, neighbouring lanes use neighbouring elements. Loads of whole chunks of at most 32
-    bytes, in a loop of a known length, are only an info: their sectors are used at once. So is what at most 8 lanes of
-    a warp do whatever the sizes are, as at the end of a row.
+    bytes, in a loop of a known length, are only an info: their sectors are used at once. So are loads of all that a
+    parameter counts whose name says that it is small (`dim`, `channels`), unless the kernel shows that it is not, and
+    what at most 8 lanes of a warp do whatever the sizes are, as at the end of a row.
 
     ## Example
     ```cuda
@@ -88,13 +89,21 @@ class ThreadContiguousChunk(Rule):
             "by the number of lanes (a warp or block per row, with a reduction at the end), or store "
             f"{array} transposed, so that neighbouring threads use neighbouring elements"
         )
+        is_short = bool(access.open.dense) and walk is access.loops[-1] and not made.is_merged
+        if is_short:
+            (name, number), *_ = access.open.dense
+            help = f"if `{name}` is large, {help}; otherwise leave it"
+            later = (
+                f"`{name}` is a small number by its name: with {number}, the loop uses the rest of the same sectors, "
+                "which the L1 cache still holds"
+            )
         notes = wording.because(access, reason, caching.reason(access, used) if used else later)
         return self.finding(
             access,
             message,
             help=help,
             notes=(*notes, Note("the loop that walks it", walk.span)),
-            severity=Severity.INFO if used or wording.is_for_ends(access) else None,
+            severity=Severity.INFO if used or is_short or wording.is_for_ends(access) else None,
             instruction=made,
             cause=cause(CauseKind.CHUNK, bytes=walk.bytes, stride=access.stride, loop=walk.variable),
         )

@@ -22,7 +22,8 @@ class IneffectivePadding(Rule):
     ## What it does
     Reports a shared access with bank conflicts in a tile whose rows end in columns that no access uses, where longer
     rows serve all accesses of the tile better. It names the shortest of the best row lengths up to 32 elements more,
-    with the wavefronts of each access before and after. Where no such length helps, shared-bank-conflict reports.
+    with the wavefronts of each access before and after. Where no such length helps the access, shared-bank-conflict
+    reports it.
 
     ## Why is this bad
     One unused element per row is the usual cure, and it is right for 4-byte elements and 32 lanes along one column. A
@@ -59,7 +60,7 @@ class IneffectivePadding(Rule):
     refines = ("shared-bank-conflict", "unpadded-tile-column")
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield a finding for each conflict in a padded tile that longer rows serve better."""
+        """Yield a finding for each conflict in a padded tile that longer rows remove or shorten."""
         for made in context.instructions:
             access, cost = made.written, made.cost
             if (
@@ -77,7 +78,7 @@ class IneffectivePadding(Rule):
             if tile is None or not tile.is_padded(context.arch):
                 continue
             padding = tiles.padded(tile, context)
-            if padding is not None:
+            if padding is not None and tiles.spares(tile, padding, access):
                 yield self._finding(context, made, cost, tile, padding)
 
     def _finding(

@@ -10,6 +10,7 @@ from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Note, Severity
 from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.padding import Padding
 from coalint.machine.traffic import ways
 from coalint.rule import Context, Rule
 from coalint.rules.support import copies, tiles, wording
@@ -21,7 +22,8 @@ class UnpaddedTileColumn(Rule):
     ## What it does
     Reports a shared access in which threadIdx.x steps over whole rows of a tile, when the words of a column share
     banks. It then tries row lengths up to 32 elements more and names the shortest of those that serve all accesses
-    of the tile best, together and none of them worse, with the wavefronts of each before and after.
+    of the tile best, together and none of them worse, with the wavefronts of each before and after. An access that
+    these lengths leave as it is, while others of the tile gain, is shared-bank-conflict's.
 
     ## Why is this bad
     Shared memory has 32 banks of 4 bytes, and word w lies in bank w mod 32. A bank gives one word at a time: lanes that
@@ -59,7 +61,7 @@ class UnpaddedTileColumn(Rule):
     refines = ("shared-bank-conflict",)
 
     def check(self, context: Context) -> Iterator[Finding]:
-        """Yield a finding for each column walk over rows without padding."""
+        """Yield a finding for each column walk over rows without padding, but those that the advised pitch leaves."""
         for made in context.instructions:
             access, cost = made.written, made.cost
             if (
@@ -78,9 +80,13 @@ class UnpaddedTileColumn(Rule):
                 continue
             if tile.is_padded(context.arch) or tile.begins_apart(context.arch):
                 continue
-            yield self._finding(context, made, cost, tile)
+            padding = tiles.padded(tile, context)
+            if padding is None or tiles.spares(tile, padding, access):
+                yield self._finding(context, made, cost, tile, padding)
 
-    def _finding(self, context: Context, made: MachineInstruction, cost: Cost, tile: tiles.Tile) -> Finding:
+    def _finding(
+        self, context: Context, made: MachineInstruction, cost: Cost, tile: tiles.Tile, padding: Padding | None
+    ) -> Finding:
         access, most = made.written, ways(made.access, context.arch)
         message = f"{wording.subject(access)} walks a column of a tile without padding and takes {wording.cost(cost)}"
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
@@ -90,7 +96,6 @@ class UnpaddedTileColumn(Rule):
             f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so they use the same banks: "
             f"{wording.conflict(most, cost)}"
         )
-        padding = tiles.padded(tile, context)
         declared = tile.memory.span
         notes = (
             *wording.because(access, reason),

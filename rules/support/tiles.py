@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import gcd, prod
 
-from coalint.core.facts.access import Access, Memory, Space
+from coalint.core.facts.access import Access, LoopStride, Memory, Space
 from coalint.core.findings import Fix, FixCheck, Note
 from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
@@ -63,13 +63,26 @@ class Tile:
         return self.pitch_bytes % (2 * arch.bank_bytes) == arch.bank_bytes
 
     def _walked(self, access: Access) -> int:
-        """Return how many bytes along a row the loops around an access move it, of which one iteration is looked at."""
+        """Return how many bytes along a row the loops around an access move it, of which one iteration is looked at.
+
+        Of the loops whose iterations are all among the lanes' rows, the lanes tell.
+        """
         walked = 0
         for loop in access.loops:
+            if _is_enumerated(access, loop):
+                continue
             if loop.bytes is None or loop.bytes % self.pitch_bytes:
                 step = self.pitch_bytes if loop.bytes is None or loop.trips is None else abs(loop.bytes)
                 walked += step * max(1, (loop.trips or 2) - 1)
         return walked
+
+
+def _is_enumerated(access: Access, loop: LoopStride) -> bool:
+    """Whether the lanes of an access are known for each iteration of a loop around it."""
+    if access.result.lanes is None or sum(other.variable == loop.variable for other in access.loops) != 1:
+        return False
+    values = [values for name, values in access.result.lanes.counters if name == loop.variable]
+    return len(values) == 1 and np.unique(values[0]).size == loop.trips
 
 
 def tile_of(context: Context, access: Access) -> Tile | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from project import Project
 from rule_findings import findings, kept, only, text
 from synthetic import SPAN, specialization
 
@@ -40,3 +41,34 @@ def test_a_barrier_after_exit_is_legal_from_7_0_on() -> None:
     assert finding.severity is Severity.INFO
     assert "legal since compute capability 7.0" in text(finding)
     assert only(kept(barriers=(after,), arch="sm_61"), "COA302").severity is Severity.ERROR
+
+
+HELPER = """\
+__device__ void helper(float *x, const float *in) {{
+    float v = in[threadIdx.x];
+    if (v == 0) return;
+    {body} x[threadIdx.x] = __match_any_sync(0xffffffffu, threadIdx.x);
+}}
+__global__ void k(float *x, const float *in) {{ helper(x, in); {rest} }}
+void run(float *x) {{ k<<<4, 64>>>(x, x); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "rest", "reasons"),
+    [
+        ("if (v > 1)", "", ["`v > 1` can differ between lanes"]),
+        ("if (v > 1)", "__syncwarp();", ["`v > 1` can differ between lanes"]),
+        ("", "__syncwarp();", ["lanes return early when `v == 0`"]),
+        ("", "", []),
+    ],
+)
+def test_who_has_gone_back_to_the_caller_is_no_reason_beside_another(
+    project: Project, body: str, rest: str, reasons: list[str]
+) -> None:
+    """They come to the kernel's end, where nothing follows in the caller: a primitive does not wait for them."""
+    project.put("k.cu", HELPER.format(body=body, rest=rest))
+    found = [d["message"] for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA303"]
+    assert len(found) == len(reasons)
+    assert all(reason in message for reason, message in zip(reasons, found, strict=True))
+    assert not body or not any("return early" in message for message in found)

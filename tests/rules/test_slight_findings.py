@@ -52,6 +52,19 @@ def test_loads_of_sectors_that_are_used_at_once(project: Project, body: str, sev
     assert severities(project, kernel(body))[3] == severity
 
 
+def test_loads_of_all_components_of_a_point_are_an_info_that_names_their_number(project: Project) -> None:
+    body = "float s = 0; for (int d = 0; d < {name}; ++d) s += in[i * {name} + d]; out[i] = s;"
+    head = "__global__ void k(float *out, const float *in, int {name}) {{ int i = blockIdx.x * 256 + threadIdx.x;"
+    run = "void run(float *x, int {name}) {{ k<<<4, 256>>>(x, x, {name}); }}"
+    found = {}
+    for name in ("dim", "width"):
+        project.put("k.cu", "\n".join((head, body, "}}", run)).format(name=name))
+        (found[name],) = project.lint("k.cu").report["diagnostics"]
+    assert (found["dim"]["severity"], found["width"]["severity"]) == ("info", "warning")
+    assert found["dim"]["help"].startswith("if `dim` is large, let the lanes of a warp walk `in` together")
+    assert any("`dim` is a small number by its name: with 3" in note["message"] for note in found["dim"]["notes"])
+
+
 def test_stores_of_interleaved_values_stay_a_warning(project: Project) -> None:
     body = "out[3 * i] = n; out[3 * i + 1] = n; out[3 * i + 2] = n;"
     assert severities(project, kernel(body)) == {3: "warning"}

@@ -71,3 +71,50 @@ def test_a_branch_that_fixes_a_number_fixes_the_stride(tmp_path: Path) -> None:
     assert found.stride == "12"
     found = last(tmp_path, "if (2 * m == 5 || m == 2) out[i * m] = 0;", "int m")
     assert found.stride == "4*m"
+
+
+def dense(folder: Path, body: str, parameters: str) -> dict[str, int]:
+    """The usual numbers with which the lanes of the last load lie close together."""
+    found, *_ = accesses(
+        folder, f"int i = blockIdx.x * blockDim.x + threadIdx.x; float s = 0; {body} out[i] = s;", parameters=parameters
+    )
+    return dict(found[0].open.dense)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("dim", 3),
+        ("numDims", 3),
+        ("n_channels", 3),
+        ("D", 3),
+        ("point_dim", 3),
+        ("head_dim", None),
+        ("in_channels", None),
+        ("n", None),
+        ("width", None),
+        ("ld", None),
+        ("d", None),
+        ("k", None),
+    ],
+)
+def test_a_parameter_that_counts_components_is_tried_small(tmp_path: Path, name: str, number: int | None) -> None:
+    found = dense(tmp_path, f"for (int j = 0; j < {name}; ++j) s += out[i * {name} + j];", f"int {name}")
+    assert found == ({} if number is None else {name: number})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int j = 0; j < n; ++j) s += out[i * dim + j];",  # of which the loop does not walk all
+        "for (int j = 0; j < dim; j += 2) s += out[i * dim + j];",
+        "if (i < dim) for (int j = 0; j < dim; ++j) s += out[i * dim + j];",  # a square matrix
+        "for (int j = 0; j < dim; ++j) s += out[i * dim + j] * out[j * dim + i];",
+        "for (int j = 0; j < dim; ++j) s += out[(n * dim + i) * dim + j];",
+        "for (int j = 0; j < dim; ++j) s += out[i * dim + j]; if (threadIdx.x < dim) s += out[i];",
+        "for (int j = 0; j < dim; ++j) s += out[heads * n + i * dim + j];",
+        "for (int j = 0; j < dim; ++j) s += out[M + i * dim + j];",
+    ],
+)
+def test_components_are_many_where_the_kernel_shows_it(tmp_path: Path, body: str) -> None:
+    assert dense(tmp_path, body, "int n, int dim, int heads, int M") == {}

@@ -20,7 +20,7 @@ from coalint.analysis.warps.neighbours import neighbour_stride
 from coalint.analysis.warps.quantities import open_names
 from coalint.analysis.warps.results import WarpResult
 from coalint.analysis.warps.strides import common, rests_on_own, stride
-from coalint.core.facts.access import Access, Portable, Space
+from coalint.core.facts.access import Access, Operation, Portable, Space
 from coalint.core.facts.address import AddressForm, OpenQuantities
 from coalint.core.facts.lanes import Served
 from coalint.core.facts.suppositions import Supposed, Supposition
@@ -109,7 +109,12 @@ class Descriptions:
                 pointer=next(iter(identifiers[0]), ""),
                 names=frozenset(chain.from_iterable(identifiers)),
             ),
-            open=OpenQuantities(names=names, lacking=needs, fitting=self._fitting(site, instruction, result)),
+            open=OpenQuantities(
+                names=names,
+                lacking=needs,
+                fitting=self._fitting(site, instruction, result),
+                dense=self._dense(site, instruction, result),
+            ),
             result=replace(
                 result.handed_on(),
                 exact=result.exact and not guesses,
@@ -133,6 +138,16 @@ class Descriptions:
         if instruction.space is not Space.GLOBAL or self._plausible is None:
             return ()
         return self._plausible.fitting(instruction.offset, site.conditions(), instruction.width, result)
+
+    def _dense(self, site: Site, instruction: Instruction, result: WarpResult) -> tuple[tuple[str, int], ...]:
+        """Return the usual number of what a load's lanes are multiples of, where they are then close together."""
+        if (
+            instruction.space is not Space.GLOBAL
+            or self._plausible is None
+            or instruction.operation is not Operation.LOAD
+        ):
+            return ()
+        return self._plausible.dense(instruction.offset, site.conditions(), result)
 
     def _strides(self, offset: Poly, result: WarpResult) -> _Strides:
         kernel = self.kernel

@@ -15,6 +15,7 @@ from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address
 from coalint.analysis.formulas.open_addresses import OpenAddresses
+from coalint.analysis.recorder.component_evidence import settled_components
 from coalint.analysis.recorder.descriptions import Descriptions
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
@@ -22,7 +23,8 @@ from coalint.analysis.recorder.held_values import HeldValues
 from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
-from coalint.analysis.recorder.pitches import Pitches, Placed
+from coalint.analysis.recorder.pitches import Pitches
+from coalint.analysis.recorder.placed import Placed
 from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import given_numbers
@@ -108,12 +110,12 @@ class InstructionRecorder(EvaluatedKernel):
     def settled(self) -> tuple[Access, ...]:
         """Return the accesses with what their addresses are as formulas.
 
-        They have `fitting` numbers only where nothing shows that these are row lengths.
+        They have `fitting` and `dense` numbers only where nothing shows that these are row lengths.
         """
         placed = [(access, self._placed[key]) for key, access in self.accesses.items()]
         accesses = tuple(self.accesses.values())
-        if any(access.open.fitting for access in accesses):
-            accesses = Pitches(self.algebra, self.threads, placed).settled()
+        if any(access.open.fitting or access.open.dense for access in accesses):
+            accesses = tuple(settled_components(Pitches(self.algebra, self.threads, placed)))
         if self.formulas is None:
             return accesses
         offsets = (where.offset for _, where in placed)

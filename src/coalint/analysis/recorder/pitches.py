@@ -10,26 +10,14 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Monomial, constant, generator, quotient, term
 from coalint.analysis.domain.algebra.printing import Printer
+from coalint.analysis.recorder.placed import Placed
 from coalint.analysis.recorder.plausible import is_small
 from coalint.analysis.warps.strides import stride
 from coalint.core.facts.access import Access, Space
-from coalint.core.records import record
 
 _TENSOR_STRIDE = re.compile(r"\.stride\(\d+\)$")
 _COUNTED = (AtomKind.THREAD, AtomKind.COUNTER)
 _PLAIN = (*_COUNTED, AtomKind.UNIFORM, AtomKind.TABLE)
-
-
-@record(frozen=True, slots=True)
-class Placed:
-    """Where an access lies: its byte offset, the guards around it, and the counters of the loops that repeat it.
-
-    A loop without a counter is not in `counters`, nor is one of a single iteration.
-    """
-
-    offset: Poly
-    guards: tuple[Poly, ...]
-    counters: tuple[Atom, ...]
 
 
 class Pitches:
@@ -66,23 +54,23 @@ class Pitches:
         """
         if _TENSOR_STRIDE.search(name):
             terms = (term(monomial, coefficient) for monomial, coefficient in placed.offset.items())
-            return self._holds(name, placed.offset) and any(not self._holds(name, part) for part in terms)
-        lanes, is_unit, others = self._moves(access, placed)
-        shared = tuple(self._shared(placed.offset))
-        multiples = [step for step in (*others, *shared) if self._holds(name, step)]
+            return self.holds(name, placed.offset) and any(not self.holds(name, part) for part in terms)
+        lanes, is_unit, others = self.moves(access, placed)
+        shared = tuple(self.shared(placed.offset))
+        multiples = [step for step in (*others, *shared) if self.holds(name, step)]
         if is_small(name):
             return is_unit and any(self._is_counted(name, step) for step in multiples)
         if is_unit:
             return bool(multiples)
-        if not multiples and not (lanes is not None and self._holds(name, lanes)):
+        if not multiples and not (lanes is not None and self.holds(name, lanes)):
             return False
         return (
             any(step in (access.bytes, -access.bytes) for step in others)
-            or any(self._is_element(step, access.bytes) and not self._holds(name, step) for step in shared)
-            or any(self._bounds(name, guard) for guard in placed.guards)
+            or any(self._is_element(step, access.bytes) and not self.holds(name, step) for step in shared)
+            or any(self.bounds(name, guard) for guard in placed.guards)
         )
 
-    def _moves(self, access: Access, placed: Placed) -> tuple[Poly | None, bool, list[Poly]]:
+    def moves(self, access: Access, placed: Placed) -> tuple[Poly | None, bool, list[Poly]]:
         """Return how lanes move the address, whether by an element, and how other axes and loops move it, in bytes."""
         moving = [axis for axis, count in enumerate(access.specialization.block) if count > 1]
         steps = [self._step(access, placed.offset, axis) for axis in moving]
@@ -102,18 +90,19 @@ class Pitches:
             return None
         return self.algebra.difference(offset, counter)
 
-    def _shared(self, offset: Poly) -> Iterator[Poly]:
+    def shared(self, offset: Poly) -> Iterator[Poly]:
         """Yield the terms of the address that all threads of the block share, but the constant."""
         for monomial, coefficient in offset.items():
             alone = term(monomial, coefficient)
             if monomial and self.algebra.level(alone) is Level.UNIFORM:
                 yield alone
 
-    def _holds(self, name: str, value: Poly) -> bool:
+    def holds(self, name: str, value: Poly) -> bool:
         """Whether a quantity of this name, or an operation that is written so, is in a value."""
-        return any(self._is_called(atom, name) for atom in self.algebra.closure(value))
+        return any(self.is_called(atom, name) for atom in self.algebra.closure(value))
 
-    def _is_called(self, atom: Atom, name: str) -> bool:
+    def is_called(self, atom: Atom, name: str) -> bool:
+        """Whether an atom is a quantity of this name, or an operation that is written so."""
         return name == (self._printer.atom(atom) if atom.kind is AtomKind.OPERATION else atom.name)
 
     def _is_counted(self, name: str, value: Poly) -> bool:
@@ -128,10 +117,10 @@ class Pitches:
             return False
         return self.algebra.atoms[monomial[0][0]].kind in _PLAIN
 
-    def _bounds(self, name: str, guard: Poly) -> bool:
+    def bounds(self, name: str, guard: Poly) -> bool:
         """Whether a guard compares something with the quantity."""
         compared = (atom for atom in self.algebra.closure(guard) if atom.operator in ("<", "<="))
-        return any(self._holds(name, operand) for atom in compared for operand in atom.operands)
+        return any(self.holds(name, operand) for atom in compared for operand in atom.operands)
 
     def _is_transposed(self, access: Access, offset: Poly) -> bool:
         """Whether a remainder of the lanes' index is multiplied, and its quotient moves the address too."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from coalint.analysis.recorder import component_counts
 from coalint.analysis.warps.model import WarpModel
 from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
 from coalint.machine.traffic import mean_per_request
@@ -65,11 +66,27 @@ class Plausible:
         """
         if not result.symbolic or result.lanes is None or _is_good(result.lanes, width):
             return ()
-        for numbers in _tries(result.symbolic):
+        return self._first(_tries(result.symbolic), offset, conditions, lambda lanes: _is_good(lanes, width))
+
+    def dense(self, offset: Poly, conditions: Sequence[Condition], result: WarpResult) -> Numbers:
+        """Return the small number that a quantity's name tells with which lanes lie within a sector of each other."""
+        if result.lanes is None:
+            return ()
+        return self._first(component_counts.tries(result.symbolic), offset, conditions, component_counts.is_dense)
+
+    def _first(
+        self,
+        tries: Iterable[Numbers],
+        offset: Poly,
+        conditions: Sequence[Condition],
+        fits: Callable[[Lanes], bool],
+    ) -> Numbers:
+        """Return the first numbers with which lanes come to the access and all of them fit; empty where none do."""
+        for numbers in tries:
             found = self._with(numbers).lanes(offset, conditions, sectors=True)
             counted = [one.lanes for one in found if one.lanes is not None and not one.symbolic]
             is_reached = any(lanes.active.any() for lanes in counted)
-            if is_reached and len(counted) == len(found) and all(_is_good(lanes, width) for lanes in counted):
+            if is_reached and len(counted) == len(found) and all(map(fits, counted)):
                 return numbers
         return ()
 

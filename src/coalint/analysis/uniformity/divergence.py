@@ -228,11 +228,14 @@ class Uniformity:
     def parted(
         self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]
     ) -> Judgement:
-        """Return the verdict where threads part at guards; one that no parameter can repair speaks for all."""
-        deciding = [
-            tuple(dict.fromkeys(name for part in parts for name in self.deciding_parameters(part)))
-            for _, parts in parting
-        ]
+        """Return the verdict where threads part at guards; one that no parameter can repair speaks for all.
+
+        Who has gone back to a caller may have come to the kernel's end: that speaks only where nothing else does.
+        """
+        staying = [(guard, parts) for guard, parts in parting if guard.kind is not GuardKind.LEAVE]
+        if any(not self._deciding(parts) for _, parts in staying):
+            parting = staying
+        deciding = [self._deciding(parts) for _, parts in parting]
         certain = next((index for index, names in enumerate(deciding) if not names), None)
         guard = parting[certain or 0][0]
         found = Judgement(
@@ -255,6 +258,9 @@ class Uniformity:
         self.forget()
         names = tuple(dict.fromkeys(name for some in deciding for name in some))
         return replace(found, deciding_parameters=names, settled=fact.text, settled_by_warp_size=fact.is_warp_size)
+
+    def _deciding(self, parts: Sequence[Poly]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for part in parts for name in self.deciding_parameters(part)))
 
     def words(self, guard: Guard, who: str) -> str:
         """Return how threads part at a guard."""

@@ -41,6 +41,9 @@ class OpenQuantities:
         lacking: Those of them, or expressions, without whose numbers it is not known how the lanes lie to each other.
         fitting: Numbers for quantities that are not known with which the access would be good, though it is bad for a
             general number, and nothing in the kernel speaks against them.
+        dense: The usual number of a quantity that counts a few components by its name (`dim`, `channels`), with which
+            lanes lie within a sector of each other; empty where there is none, where no loop of a load walks all of
+            them, and where the kernel shows that there are many.
         good_if: What these quantities must be for the access to be as good as it can be; empty where that is not known,
             or where nothing was asked.
     """
@@ -48,6 +51,7 @@ class OpenQuantities:
     names: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
     fitting: tuple[tuple[str, int], ...] = ()
+    dense: tuple[tuple[str, int], ...] = ()
     good_if: tuple[GoodIf, ...] = ()
 
 

@@ -124,7 +124,9 @@ def _memory(space: Space, wanted: Mapping[int, MachineInstruction], counts: _Wei
     excess = {number: _excess_of({number: made}, counts) for number, made in inside.items()}
     # What may as well be good makes nothing else look small.
     not_counted = frozenset(
-        number for number, made in inside.items() if made.access.open.fitting or excess[number] is None
+        number
+        for number, made in inside.items()
+        if made.access.open.fitting or made.access.open.dense or excess[number] is None
     )
     named: dict[str, int] = {}
     if counts.sizes is not None:

@@ -1,0 +1,61 @@
+"""Parameters whose names say that they count a few things: the dimensions of a point, the channels of a pixel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from coalint.core.lazy import np
+
+if TYPE_CHECKING:
+    from coalint.core.facts.lanes import Lanes
+
+USUAL = 3
+"""What such a parameter is tried as: the coordinates of a point, the colours of a pixel."""
+FARTHEST = 32
+"""Bytes from lane to lane up to which a warp's loads stay within a few lines of the L1 cache."""
+
+_PATH = re.compile(r"(?:\w+(?:\.|->|::))*([A-Za-z_]\w*)")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_COUNTED = frozenset("dim dims dimension dimensions ndim ndims component components ncomp channel channels".split())
+_WHOSE = frozenset("n num number of p point points pt pts coord coords coordinate coordinates spatial space".split())
+_OF_ROWS = frozenset("head heads hidden embed embedding token tokens vocab seq seqlen feature features feat".split())
+_MATRIX = frozenset("BCHKLMNST")
+
+
+def is_component_count(name: str) -> bool:
+    """Whether a quantity, as it is written, is called the number of a thing's dimensions or channels.
+
+    So are `dim`, `numDims`, `p.channels` and `D`, but not what another word makes the length of a row: `head_dim`,
+    `in_channels`.
+    """
+    found = _PATH.fullmatch(name)
+    if found is None:
+        return False
+    words = {word.lower() for word in _WORD.findall(found[1])}
+    return found[1] == "D" or (bool(words & _COUNTED) and words <= _COUNTED | _WHOSE)
+
+
+def speaks_of_rows(names: Collection[str]) -> bool:
+    """Whether other quantities of a kernel say that its dimensions are long: those of matrices and of networks."""
+    return any(name in _MATRIX or not _words(name).isdisjoint(_OF_ROWS) for name in names)
+
+
+def tries(symbolic: tuple[str, ...]) -> Iterator[tuple[tuple[str, int], ...]]:
+    """Yield what the quantities that lanes are multiples of are tried as, where one alone counts components."""
+    if len(symbolic) == 1 and is_component_count(symbolic[0]):
+        yield ((symbolic[0], USUAL),)
+
+
+def is_dense(lanes: Lanes) -> bool:
+    """Whether the lanes of each warp lie so close together that loads of the same lines follow each other."""
+    starts = lanes.offsets.reshape(-1, lanes.offsets.shape[-1])
+    active = lanes.active.reshape(starts.shape)
+    return all(
+        int(np.ptp(offsets[on])) <= FARTHEST * on.size for offsets, on in zip(starts, active, strict=True) if on.any()
+    )
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(name)}

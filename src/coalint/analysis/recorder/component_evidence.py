@@ -1,0 +1,69 @@
+"""Whether a kernel's accesses bear out that a parameter counts a few components, as its name says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.recorder.component_counts import speaks_of_rows
+
+if TYPE_CHECKING:
+    from coalint.analysis.recorder.pitches import Pitches
+    from coalint.analysis.recorder.placed import Placed
+    from coalint.core.facts.access import Access
+
+
+def settled_components(pitches: Pitches) -> Iterator[Access]:
+    """Yield a kernel's accesses, with `dense` numbers only where a loop walks all components and nothing shows many.
+
+    They are otherwise as the row lengths leave them.
+    """
+    names = {name for access, _ in pitches.placed for name, _ in access.open.dense}
+    others = {name for access, _ in pitches.placed for name in access.open.names} if names else set()
+    few = {
+        name
+        for name in names
+        if not speaks_of_rows(others - {name}) and not any(_has_many(pitches, name, *pair) for pair in pitches.placed)
+    }
+    for access, (_, placed) in zip(pitches.settled(), pitches.placed, strict=True):
+        is_kept = all(name in few and _walks_all(pitches, name, access, placed) for name, _ in access.open.dense)
+        yield access if is_kept else replace(access, open=replace(access.open, dense=()))
+
+
+def _has_many(pitches: Pitches, name: str, access: Access, placed: Placed) -> bool:
+    """Whether the number of components bounds an index of threads, is a power, or threads walk components together."""
+    return (
+        any(_compares_threads(pitches, name, guard) for guard in placed.guards)
+        or any(pitches.is_called(pitches.algebra.atoms[index], name) for index in _powers(placed.offset))
+        or _is_shared_out(pitches, name, access, placed)
+    )
+
+
+def _compares_threads(pitches: Pitches, name: str, guard: Poly) -> bool:
+    algebra = pitches.algebra
+    compared = (atom for atom in algebra.closure(guard) if atom.operator in ("<", "<=", "=="))
+    return any(
+        any(pitches.holds(name, operand) for operand in atom.operands)
+        and any(algebra.level(operand) is not Level.UNIFORM for operand in atom.operands)
+        for atom in compared
+    )
+
+
+def _is_shared_out(pitches: Pitches, name: str, access: Access, placed: Placed) -> bool:
+    _, is_unit, others = pitches.moves(access, placed)
+    return is_unit and any(pitches.holds(name, step) for step in (*others, *pitches.shared(placed.offset)))
+
+
+def _walks_all(pitches: Pitches, name: str, access: Access, placed: Placed) -> bool:
+    """Whether the innermost loop walks element by element, as far as this number tells."""
+    loop = access.loops[-1] if access.loops else None
+    if loop is None or loop.bytes not in (access.bytes, -access.bytes):
+        return False
+    return any(pitches.bounds(name, guard) for guard in placed.guards)
+
+
+def _powers(offset: Poly) -> Iterator[int]:
+    """Yield the atoms, by their index, that a term of an offset holds as a square or a higher power."""
+    yield from (index for monomial, _ in offset.items() for index, power in monomial if power > 1)

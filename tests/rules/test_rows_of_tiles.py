@@ -1,0 +1,70 @@
+"""Which rows of a shared tile count as padded, and at which accesses a longer pitch is advised."""
+
+from __future__ import annotations
+
+import pytest
+from project import Project
+
+
+def codes(project: Project, text: str) -> dict[int, set[str]]:
+    """The rules of shared memory that report something at each line of a file with this text."""
+    project.put("k.cu", text)
+    found: dict[int, set[str]] = {}
+    for diagnostic in project.lint("k.cu").report["diagnostics"]:
+        if diagnostic["code"].startswith("COA2"):
+            for place in diagnostic["places"]:
+                found.setdefault(place["line"], set()).add(diagnostic["code"])
+    return found
+
+
+def filled(extent: int, count: int) -> str:
+    """A kernel whose block of 256 threads fills `count` elements of a tile by column, in two rounds."""
+    return f"""\
+__global__ void k(unsigned long long *out, const unsigned long long *in) {{
+    __shared__ unsigned long long tile[32][{extent}];
+    for (int first = 0; first < {count}; first += 256) {{
+        int i = first + threadIdx.x;
+        if (i < {count}) tile[i % 16][i / 16] = in[i];
+    }}
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x / 16][threadIdx.x % 16];
+}}
+void run(unsigned long long *x) {{ k<<<4, 256>>>(x, x); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("extent", "count", "code"),
+    [
+        (18, 272, "COA203"),  # 17 of 18 columns are used
+        (18, 288, "COA201"),  # all are
+        (20, 288, "COA203"),
+        (32, 512, "COA201"),
+    ],
+)
+def test_iterations_that_are_looked_at_one_by_one_are_counted_once(
+    project: Project, extent: int, count: int, code: str
+) -> None:
+    assert codes(project, filled(extent, count))[5] == {code}
+
+
+def two_accesses(extent: int, store: str) -> str:
+    return f"""\
+__global__ void k(float *out, const float *in) {{
+    __shared__ float tile[32][{extent}];
+    {store} = in[threadIdx.y * 32 + threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i < 8; ++i)
+        sum += tile[threadIdx.x][threadIdx.y + i];
+    out[threadIdx.y * 32 + threadIdx.x] = sum;
+}}
+void run(float *x) {{ k<<<4, dim3(32, 32)>>>(x, x); }}
+"""
+
+
+@pytest.mark.parametrize(("extent", "code"), [(66, "COA203"), (64, "COA201")])
+def test_a_pitch_is_advised_only_where_it_helps(project: Project, extent: int, code: str) -> None:
+    """Every second word of a row takes two wavefronts whatever the pitch is, the column one with another pitch."""
+    found = codes(project, two_accesses(extent, "tile[threadIdx.y][2 * threadIdx.x]"))
+    assert found == {3: {"COA202"}, 7: {code}}

@@ -82,6 +82,7 @@ def test_a_number_that_only_a_formula_gives_is_one_of_vectors(tmp_path: Path) ->
         ("n^2*ceil(n/32 - 1/32)", 2, 8, "n^2*ceil(n/32 - 1/32)/4"),
         ("8*n", 1, 8, "n"),
         ("ceil(n/32)", 3, 3, "ceil(n/32)"),
+        ("gridDim.x*(8*floor(log2(n + 1)) + 8)", 28, 1, "28*gridDim.x*(8*floor(log2(n + 1)) + 8)"),
         ("2*Max(0, ceil(n) - 1)", 3, 4, "3*Max(0, ceil(n) - 1)/2"),
     ],
 )

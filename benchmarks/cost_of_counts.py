@@ -1,6 +1,8 @@
 """What it costs to count executions, in seconds of the processor and as a share of a first run.
 
-python benchmarks/cost_of_counts.py FILE_OR_FOLDER...    # one process, no cache
+python benchmarks/cost_of_counts.py [--formulas] FILE_OR_FOLDER...    # one process, no cache
+
+`--formulas` counts as a run does that writes formulas beside samples (`json`, `jsonl`, `--verbose`).
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from coalint.engine.registry import load_rules
 from coalint.machine.architecture import architecture
 from coalint.machine.nvcc.instructions import MachineInstruction
 
-Weigher = Callable[[Sequence[Finding], Sequence[MachineInstruction], Counting | None], list[Finding]]
+Weigher = Callable[..., list[Finding]]
 
 
 class Timed:
@@ -31,21 +33,26 @@ class Timed:
         self.weigh, self.seconds = weigh, 0.0
 
     def __call__(
-        self, findings: Sequence[Finding], instructions: Sequence[MachineInstruction], counting: Counting | None
+        self,
+        findings: Sequence[Finding],
+        instructions: Sequence[MachineInstruction],
+        counting: Counting | None,
+        *,
+        with_formulas: bool = False,
     ) -> list[Finding]:
         """Return the findings with what their accesses cost over the launch."""
         begin = time.process_time()
         try:
-            return self.weigh(findings, instructions, counting)
+            return self.weigh(findings, instructions, counting, with_formulas=with_formulas)
         finally:
             self.seconds += time.process_time() - begin
 
 
-def main(paths: Sequence[str]) -> None:
+def main(paths: Sequence[str], formulas: bool) -> None:
     """Print the seconds of counting and of everything for each path."""
     timed = Timed(weighed)
     vars(checking)["weighed"] = timed
-    job = Job((), architecture("sm_90"), load_rules().rules, limits=Limits(seconds=60))
+    job = Job((), architecture("sm_90"), load_rules().rules, limits=Limits(seconds=60), formulas=formulas)
     for path in map(Path, paths):
         files = sorted(path.rglob("*.cu")) if path.is_dir() else [path]
         begin, timed.seconds = time.process_time(), 0.0
@@ -62,4 +69,4 @@ def main(paths: Sequence[str]) -> None:
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    main(sys.argv[1:])
+    main([path for path in sys.argv[1:] if path != "--formulas"], "--formulas" in sys.argv)

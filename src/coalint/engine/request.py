@@ -38,6 +38,7 @@ class RunRequest:
         given: Numbers and a block shape that override what is known of every launch.
         with_models: Whether to keep every access together with a model from which it can be recomputed.
         with_forms: Whether to look for formulas of how often accesses are executed.
+        with_formulas: Whether findings have formulas of their weights beside samples.
         line: The only line that is asked about, None for all: kernels whose code does not hold it are left out.
         profiled: Launches that are analysed in any case, with the instances of templates that they are of.
     """
@@ -53,6 +54,7 @@ class RunRequest:
     given: Given = NOTHING
     with_models: bool = False
     with_forms: bool = False
+    with_formulas: bool = False
     line: Line | None = None
     profiled: tuple[ProfiledLaunch, ...] = ()
 

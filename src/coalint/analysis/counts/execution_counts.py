@@ -73,6 +73,10 @@ class ExecutionCounts:
         """Return the executions of an access with numbers for the open sizes."""
         return _sum(self._once(reach, sizes) for reach in self._reaches[number])
 
+    def as_formula(self, number: int) -> Executions | None:
+        """Return the executions of an access as a formula in the open sizes, where there is one; this loads sympy."""
+        return _sum(self._formula(reach) for reach in self._reaches[number])
+
     def named(self, number: int, sizes: SampleSizes) -> tuple[tuple[str, int], ...]:
         """Return the names of the open sizes that an access rests on, each with the number that stands in for it."""
         named: dict[str, int] = {}
@@ -111,15 +115,30 @@ class ExecutionCounts:
             return result
         result = count_executions(model, reach, self._axes, fixed)
         if self._with_forms and (result.warps is None or result.assumed):
-            from coalint.analysis.counts.proofs import closed_form
-
-            form = closed_form(model, reach, self._axes)
-            if form is not None and form.text.isdigit():
-                result = Executions(int(form.text), assumed=form.assumed)
-            elif form is not None:
-                assumed = tuple(dict.fromkeys((*result.assumed, *form.assumed)))
-                result = replace(result, formula=form.text, form=form.form, assumed=assumed)
+            result = self._with_form(result, reach)
         return self._with_uneven_loops(result, reach, fixed)
+
+    def _formula(self, reach: Reach) -> Executions:
+        """Return the executions at a place, with a formula where they are open and have one."""
+        counted = self._once(reach, None)
+        if counted.warps is not None or counted.form is not None or reach.several:
+            return counted
+        key = reach.key, "formula"
+        if key not in self._known:
+            self._known[key] = self._with_form(counted, reach)
+        return self._known[key]
+
+    def _with_form(self, counted: Executions, reach: Reach) -> Executions:
+        """Return executions with their closed form, where there is one."""
+        from coalint.analysis.counts.proofs import closed_form
+
+        form = closed_form(self._model, reach, self._axes)
+        if form is None:
+            return counted
+        if form.text.isdigit():
+            return Executions(int(form.text), assumed=form.assumed)
+        assumed = tuple(dict.fromkeys((*counted.assumed, *form.assumed)))
+        return replace(counted, formula=form.text, form=form.form, assumed=assumed)
 
     def _with_uneven_loops(self, counted: Executions, reach: Reach, fixed: Mapping[int, int]) -> Executions:
         """Return executions with what they rest on by loops that lanes of a warp leave in different iterations."""

@@ -17,6 +17,7 @@ from coalint.cli.terminal import print_bytes, print_failures, print_remarks, pri
 from coalint.core.source.overlay import overlaid
 from coalint.engine.config.outputs import (
     FORMATS,
+    WITH_FORMULAS,
     WITH_MODELS,
     Output,
     check,
@@ -81,6 +82,7 @@ def _lint(options: Options) -> int:
             finished=None if streamed is None else streamed.tell,
             executor=executor,
             with_models=any(output.format in WITH_MODELS for output in reports),
+            with_formulas=settings.verbose or any(output.format in WITH_FORMULAS for output in reports),
         )
         outcome = change_sources(request, registry, changes, stdin)
         if rewrites_stdin and options.stdin is not None:

@@ -78,5 +78,8 @@ class Counting(Protocol):
     def sampled(self, number: int, sizes: SampleSizes) -> Executions | None:
         """Return the same with numbers for the open sizes."""
 
+    def as_formula(self, number: int) -> Executions | None:
+        """Return the executions of an access as a formula in the open sizes, where there is one; this loads sympy."""
+
     def named(self, number: int, sizes: SampleSizes) -> tuple[tuple[str, int], ...]:
         """Return the names of the open sizes that an access rests on, each with the number that stands in for it."""

@@ -5,8 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import gcd
 
+_FACTOR = re.compile(r"(\d+)\*(.+)")
 _SYMBOL = re.compile(r"\bx(\d+)\b")
+
+
+def scaled(text: str, numerator: int, denominator: int) -> str:
+    """Return the text of a multiple of a formula, with its number in front where it is a product that has one."""
+    common = gcd(numerator, denominator)
+    factor = _FACTOR.fullmatch(text)
+    is_product = not _is_sum(text)
+    number, rest = (int(factor[1]), factor[2]) if factor is not None and is_product else (1, text)
+    number, below = number * numerator // common, denominator // common
+    common = gcd(number, below)
+    number, below = number // common, below // common
+    rest = rest if is_product else f"({rest})"
+    return ("" if number == 1 else f"{number}*") + rest + ("" if below == 1 else f"/{below}")
+
+
+def _is_sum(text: str) -> bool:
+    """Whether a formula is a sum as a whole, whose terms are parted by spaces."""
+    depth = 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == " " and not depth:
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)

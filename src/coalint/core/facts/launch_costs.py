@@ -32,6 +32,10 @@ class LaunchCost:
         basis: What the numbers rest on.
         sizes: Of a sample, the names of the open sizes with the numbers that stand in for them.
         warps: The warps of the launch, as far as they are known: to rank what is open.
+        executed_formula: Of a sample, the executed instructions in the open sizes; empty where there is none, or none
+            was asked for.
+        excess_formula: The same of `excess`.
+        formula_assumed: What the formulas rest on, in words.
     """
 
     executed: int | None
@@ -41,3 +45,6 @@ class LaunchCost:
     basis: Basis
     sizes: tuple[tuple[str, int], ...] = ()
     warps: int = 1
+    executed_formula: str = ""
+    excess_formula: str = ""
+    formula_assumed: tuple[str, ...] = ()

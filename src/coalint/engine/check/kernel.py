@@ -125,7 +125,8 @@ def check_kernel(
             failures.append(internal_error(path, error, where))
     findings = [*confirmed(findings, job.rules, analysis.specialization, job.arch, confirm or again)]
     behind: _Behind = {}  # many findings may stand at the place of one helper
-    found = [_found(finding, context, behind) for finding in weighed(findings, whole.instructions, analysis.counting)]
+    heavy = weighed(findings, whole.instructions, analysis.counting, with_formulas=job.formulas)
+    found = [_found(finding, context, behind) for finding in heavy]
     return CheckedKernel(
         kernel=analysis.kernel,
         span=analysis.span,

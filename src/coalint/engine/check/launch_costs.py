@@ -14,6 +14,7 @@ from coalint.core.facts.causes import CauseKind
 from coalint.core.facts.executions import Counting, Executions, SampleSizes
 from coalint.core.facts.launch_costs import Basis, LaunchCost
 from coalint.core.findings import Finding, Severity
+from coalint.engine.check.weight_formulas import with_formula
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 LEAST_SHARE = 0.01
@@ -45,11 +46,16 @@ class _Memory:
 
 
 def weighed(
-    findings: Sequence[Finding], instructions: Sequence[MachineInstruction], counting: Counting | None
+    findings: Sequence[Finding],
+    instructions: Sequence[MachineInstruction],
+    counting: Counting | None,
+    *,
+    with_formulas: bool = False,
 ) -> list[Finding]:
     """Return the findings with what their accesses cost over the launch.
 
     Only what is wasteful or found fault with is counted. `instructions` are those of all accesses of the kernel.
+    `with_formulas` adds formulas to what is a sample.
     """
     if counting is None or not any(finding.subjects for finding in findings):
         return list(findings)
@@ -62,6 +68,10 @@ def weighed(
     counts = _counted(wanted, counting) if wanted else _Weighed({}, None)
     memories = {space: _memory(space, wanted, counts, counting) for space in spaces}
     costs = {key: _cost(found, memories, counts, counting) if found else None for key, found in about.items()}
+    if with_formulas:
+        for key, cost in costs.items():
+            if cost is not None and cost.basis is Basis.SAMPLE:
+                costs[key] = with_formula(cost, about[key].values(), counting)
     return [
         finding if cost is None else replace(finding, launch_cost=cost, severity=_severity(finding, cost))
         for finding, cost in ((finding, costs[key]) for finding, key in zip(findings, keys, strict=True))

@@ -71,7 +71,8 @@ class Job:
     `headers` is the folder of precompiled headers: it changes what a run costs, never what it gives. `inputs` asks for
     what the files' results rest on, so that they can be kept. `overlay` holds texts that stand in for files. `given` is
     what every launch is supposed to be, whatever the source says. `models` asks for models of the accesses, where the
-    analyses are kept. `forms` asks for formulas of executions.
+    analyses are kept. `forms` asks for formulas of executions, `formulas` for those of
+    what findings weigh.
     `answers` is the folder of what sympy answered about addresses, `kernels` that of results of single kernels; None
     for none.
     `line` leaves out kernels whose code does not hold it. `profiled` are launches that are analysed in any case.
@@ -88,6 +89,7 @@ class Job:
     given: Given = NOTHING
     models: bool = False
     forms: bool = False
+    formulas: bool = False
     answers: str | None = None
     kernels: str | None = None
     line: Line | None = None

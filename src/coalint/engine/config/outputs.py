@@ -28,6 +28,8 @@ SUFFIXES = {
 """The formats that files of a suffix hold, the usual one first."""
 WITH_MODELS = ("html",)
 """The formats that draw every access, and need models to recompute them."""
+WITH_FORMULAS = ("json", "jsonl")
+"""The formats that write formulas of what findings weigh; so does text with every detail."""
 VARIABLE = "COALINT_OUTPUT_FORMAT"
 
 

@@ -65,6 +65,7 @@ class Run:
             given=request.given,
             models=request.with_models,
             forms=request.with_forms,
+            formulas=request.with_formulas,
             line=request.line,
             profiled=request.profiled,
             answers=None if folder is None else str(folder / ANSWERS),

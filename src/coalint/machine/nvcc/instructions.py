@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.executions import Executions
+from coalint.core.facts.formulas import scaled
 from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.merging import Kernel, Vector
@@ -64,18 +65,27 @@ class MachineInstruction:
             return first
         lost = next((one for one in members if one.warps is None), None)
         if lost is not None:
-            kept = first if len(members) > 1 else NOT_COUNTED
+            kept = first if len(members) > 1 else self._of_copies(first)
             return replace(lost, warps=None, threads=None, formula=kept.formula, form=kept.form)
         requests, lanes = _requests_and_lanes(self.access)
         requests_written, lanes_written = _requests_and_lanes(self.written)
-        if not requests_written or not lanes_written or first.warps is None or first.threads is None:
+        if first.warps is None:
             return replace(first, formula="", form=None)
         # Of a loop that is unrolled only the iterations that begin a vector make a request. The lanes do not tell it
         # where they are the same, but for what they have in common, in each iteration.
-        if (requests, lanes) == (requests_written, lanes_written):
+        if (requests, lanes) == (requests_written, lanes_written) or not requests_written or not lanes_written:
             (requests, requests_written), (lanes, lanes_written) = self.unrolled, self.unrolled
-        warps, threads = first.warps * requests // requests_written, first.threads * lanes // lanes_written
+        warps = first.warps * requests // requests_written
+        threads = None if first.threads is None else first.threads * lanes // lanes_written
         return replace(first, warps=warps, threads=threads, formula="", form=None)
+
+    def _of_copies(self, written: Executions) -> Executions:
+        """Return the formula of vectors that copies of a loop's body make; without where iterations differ in lanes."""
+        lanes, (vectors, trips) = self.written.result.lanes, self.unrolled
+        if written.form is None or lanes is None or trips <= 1 or not (lanes.active == lanes.active[:1]).all():
+            return NOT_COUNTED
+        text = scaled(written.formula, vectors, trips)
+        return replace(written, formula=text, form=written.form.times(vectors, trips))
 
 
 NOT_COUNTED = Executions(None, missing=("how often it is executed",))

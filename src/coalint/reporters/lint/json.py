@@ -166,6 +166,9 @@ def launch_cost_object(cost: LaunchCost) -> dict[str, Any]:
         "share_at_most": cost.share_at_most,
         "basis": cost.basis.value,
         "sizes": dict(cost.sizes),
+        "executed_formula": cost.executed_formula or None,
+        "excess_formula": cost.excess_formula or None,
+        "formula_assumed": list(cost.formula_assumed),
     }
 
 

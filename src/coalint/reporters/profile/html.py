@@ -16,6 +16,8 @@ from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.summary import coverage_text
 from coalint.rules.support.wording import plural
 
+LANES = 32
+"""Of a warp."""
 _HEAD = """<!doctype html>
 <html lang="en">
 <head>
@@ -101,7 +103,7 @@ def _row(kernel: dict[str, Any], item: dict[str, Any]) -> str:
     cells = [
         *_source_cells(kernel, item, item["expression"]),
         f"<td>{item['op']} {item['space']} {item['bytes']} B</td>",
-        f'<td class="n">{_number(item, "executed", "open")}</td>',
+        f'<td class="n"{_lanes(item)}>{_number(item, "executed", "open")}</td>',
         f'<td class="n">{_number(item, "cost", each)}</td>',
         _share(item, "traffic_share", "executed", is_open=is_open),
         f'<td class="n">{_number(item, "excess", "")}</td>',
@@ -127,6 +129,14 @@ def _source_cells(kernel: dict[str, Any], item: dict[str, Any], text: str) -> tu
     open_ = f" (open: {', '.join(item['open'])})" if item["executed"] is None and not item["executed_formula"] else ""
     code = f"<code>{escape(' '.join(text.split()))}</code>{escape(open_)}"
     return f"<td>{escape(place)}:{item['column']}</td>", f"<td>{code}</td>"
+
+
+def _lanes(item: dict[str, Any]) -> str:
+    """Return what the number of executions says when it is pointed at: the lanes that are active; nothing if open."""
+    executed, lanes = item["executed"], item["active_lanes"]
+    if not executed or lanes is None:
+        return ""
+    return f' title="{lanes:,} active lanes, {lanes / executed:.3g} of {LANES} on average"'
 
 
 def _number(item: dict[str, Any], name: str, otherwise: str) -> str:

@@ -8,8 +8,11 @@ SIZES = 3
 """How many sizes of a sample are named."""
 
 
-def launch_cost_text(cost: LaunchCost | None) -> str:
-    """Return `89% of the kernel's excess, executed 200 times`; empty where neither is known."""
+def launch_cost_text(cost: LaunchCost | None, *, with_formula: bool = False) -> str:
+    """Return `89% of the kernel's excess, executed 200 times`; empty where neither is known.
+
+    `with_formula` says how often for other sizes, too, where the cost has a formula.
+    """
     if cost is None or cost.executed is None:
         return ""
     parts = [f"executed {cost.executed:,} time{'' if cost.executed == 1 else 's'}"]
@@ -19,8 +22,14 @@ def launch_cost_text(cost: LaunchCost | None) -> str:
     if cost.basis is Basis.SAMPLE and cost.sizes:
         sizes = ", ".join(f"{name} = {size:,}" for name, size in cost.sizes[:SIZES])
         more = ", ..." if len(cost.sizes) > SIZES else ""
-        return f"{text} at {sizes}{more}"
-    return f"{text} if there are blocks for all threads" if cost.basis is Basis.SAMPLE else text
+        text = f"{text} at {sizes}{more}"
+    elif cost.basis is Basis.SAMPLE:
+        text = f"{text} if there are blocks for all threads"
+    if not with_formula or not cost.executed_formula:
+        return text
+    assumed = f", assuming {', '.join(cost.formula_assumed)}" if cost.formula_assumed else ""
+    formula = f"executed `{cost.executed_formula}` times, excess `{cost.excess_formula}`"
+    return f"{text}; for other sizes {formula}{assumed}"
 
 
 def percent(share: float) -> str:

@@ -66,6 +66,7 @@ class KernelResults:
             repr(job.arch),
             rules,
             list(supposed),
+            job.formulas,
             module.spelling.__class__.__name__,
         ]
         self._reaches: dict[str, Reach] = {}

@@ -106,7 +106,7 @@ class Results:
         job = self.job
         rules = [f"{rule.__module__}.{rule.__qualname__}" for rule in job.rules]
         environment = [os.environ.get(name, "") for name in VARIABLES]
-        supposed = [job.assume, as_data(job.given)]
+        supposed = [job.assume, as_data(job.given), job.formulas]
         return [code_digest(self.packages), os.getcwd(), environment, supposed, as_data(job.arch), rules, job.keep]
 
     def _path(self, name: str) -> Path:

@@ -55,7 +55,7 @@ def long_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]
         yield from prose("fix", finding.fix.description, "coalint.help", width)
     if diagnostic.basis:
         yield from prose("basis", diagnostic.basis, "coalint.quiet", width)
-    weight = launch_cost_text(finding.launch_cost)
+    weight = launch_cost_text(finding.launch_cost, with_formula=True)
     if weight:
         yield from prose("launch", weight, "coalint.quiet", width)
     if diagnostic.also:

@@ -1,0 +1,91 @@
+"""Formulas of what findings weigh, beside the samples that stand for open sizes, where a report writes them."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from project import Project
+
+HEAD = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+BODIES = {
+    f"{HEAD} if (i < n) a[3 * i] = 1;": ("ceil(n/32)", "8*ceil(n/32)"),
+    f"{HEAD} for (int k = n; k > 0; k >>= 1) a[9 * i + k] = 1;": (
+        "gridDim.x*(8*floor(log2(n)) + 8)",
+        "28*gridDim.x*(8*floor(log2(n)) + 8)",
+    ),
+    f"{HEAD} for (int k = 0; k < n; k++) a[8 * (k * 256 + threadIdx.x)] = 1;": ("8*gridDim.x*n", "224*gridDim.x*n"),
+}
+"""Kernels with one finding, with the formulas of its executions and excess."""
+LAUNCH = "void run(float *a, int n) { k<<<(n + 255) / 256, 256>>>(a, n); }\n"
+
+
+def _source(body: str) -> str:
+    return f"__global__ void k(float *a, int n) {{ {body} }}\n{LAUNCH}"
+
+
+def _launch_cost(project: Project, *options: str) -> dict[str, Any]:
+    (finding,) = json.loads(project.coalint("lint", "k.cu", "--output-format=json", *options).out)["diagnostics"]
+    cost: dict[str, Any] = finding["launch_cost"]
+    return cost
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_json_has_the_formulas_which_give_the_sample_at_its_sizes(body: str, project: Project) -> None:
+    project.put("k.cu", _source(body))
+    cost = _launch_cost(project)
+    assert cost["basis"] == "sample"
+    assert (cost["executed_formula"], cost["excess_formula"]) == BODIES[body]
+    n = cost["sizes"]["n"]
+    names = {"n": n, "blocks": math.ceil(n / 256), "ceil": math.ceil, "floor": math.floor, "log2": math.log2}
+    for name in ("executed", "excess"):
+        code = cost[f"{name}_formula"].replace("gridDim.x", "blocks")
+        if "gridDim" not in cost[f"{name}_formula"] or n > 256:
+            assert eval(code, names) == cost[name]
+
+
+def test_what_is_known_or_follows_no_formula_has_none(project: Project) -> None:
+    project.put("k.cu", _source(f"{HEAD} a[3 * i] = 1;").replace("n + 255", "1024"))
+    cost = _launch_cost(project)
+    assert (cost["basis"], cost["executed_formula"], cost["excess_formula"]) == ("exact", None, None)
+    project.put("k.cu", _source(f"{HEAD} for (int k = n; k > 0; k /= 3) a[3 * i + 9 * k] = 1;"))
+    cost = _launch_cost(project)
+    assert (cost["basis"], cost["executed_formula"], cost["excess_formula"]) == ("sample", None, None)
+
+
+def test_text_has_them_with_every_detail_alone(project: Project) -> None:
+    """Results that are stored without formulas are none for a report with them."""
+    body = next(iter(BODIES))
+    project.put("k.cu", _source(body))
+    cache = ("--cache-dir", "kept")
+    plain = project.coalint("lint", "k.cu", *cache).out
+    assert "executed 3,126 times at n = 100,003" in plain
+    assert "ceil(n/32)" not in plain
+    for _ in range(2):
+        verbose = " ".join(project.coalint("lint", "k.cu", "--verbose", *cache).out.split())
+        assert (
+            "executed 3,126 times at n = 100,003; for other sizes executed `ceil(n/32)` times, excess `8*ceil(n/32)`"
+            in verbose
+        )
+        assert _launch_cost(project, *cache)["executed_formula"] == "ceil(n/32)"
+
+
+@pytest.mark.parametrize("formulas", [False, True])
+def test_sympy_is_loaded_for_formulas_alone(formulas: bool, project: Project) -> None:
+    project.put("k.cu", _source(next(iter(BODIES))))
+    code = f"""
+import sys
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
+
+result = check_file(Source("k.cu"), Job((), architecture("sm_90"), load_rules().rules, formulas={formulas}))
+print(len(result.checked[0].found), "sympy" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1", str(formulas)]

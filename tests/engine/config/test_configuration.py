@@ -139,6 +139,8 @@ def test_extending_what_is_not_there_names_the_place(project: Project) -> None:
         ('arch = "sm_8o"', "coalint.toml:1: `arch`: "),
         ('assume = ["blockDim.x =="]', "coalint.toml:1: `assume`: "),
         ("select = [", "coalint.toml: is not valid TOML: "),
+        ('std = "c++27"', "the flag `-std=c++27` of the configuration (std) is not passed to libclang: it is no C++"),
+        ('extra-args = ["-std=c++27"]', "of the configuration (extra-args) is not passed to libclang: it is no C++"),
         ('extra-args = ["-o", "x"]', "of the configuration (extra-args) is not passed to libclang"),
     ],
 )

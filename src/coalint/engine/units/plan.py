@@ -125,8 +125,8 @@ class _Planner:
     def __post_init__(self) -> None:
         self.named_files = frozenset(map(os.path.abspath, self.named_paths))
         configured = self.settings.configured_flags
-        self.own = given(configured, self.settings.extra_args_folder, "of the configuration (extra-args) ")
-        self.command_line = given(self.settings.flags, "", "")
+        self.own = given(configured, self.settings.extra_args_folder, self.settings.std, configured=True)
+        self.command_line = given(self.settings.flags, "")
         missing = (d for d in (*self.own.dropped, *self.command_line.dropped) if d.drop is Drop.NO_FOLDER)
         self.remarks += [f"{dropped.argument}: {dropped.reason}" for dropped in missing]
         self.is_named_by_user = self.settings.compile_commands is not None and "compile-commands" not in dict(

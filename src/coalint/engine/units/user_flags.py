@@ -20,14 +20,21 @@ class PlanError(Exception):
     """The run cannot be planned as it was asked for; the text says what and what to do."""
 
 
-def given(flags: Sequence[str], folder: str, whose: str) -> Translation:
-    """Return what flags of the user's become, which are relative to a folder (empty: the working directory)."""
+def given(flags: Sequence[str], folder: str, standard: str | None = None, *, configured: bool = False) -> Translation:
+    """Return what flags of the user's become, which are relative to a folder (empty: the working directory).
+
+    Of those of a configuration, `standard` is that of the key `std`. Raises PlanError.
+    """
     found = translate_flags(flags, folder or os.getcwd())
     refused = next((d for d in found.dropped if d.drop in _REFUSED), None)
     if refused is not None:
+        key = "std" if standard is not None and refused.argument == f"-std={standard}" else "extra-args"
+        whose = f" of the configuration ({key})" if configured else ""
+        remedy = "leave it out; use -I, -isystem, -include, -D, -U and -std"
+        if refused.drop is Drop.OTHER_STANDARD:
+            remedy = "leave it out, or name a standard as -std=c++20"
         raise PlanError(
-            f"the flag `{refused.argument}` {whose}is not passed to libclang: it {refused.reason}\n"
-            "  leave it out; use -I, -isystem, -include, -D, -U and -std"
+            f"the flag `{refused.argument}`{whose} is not passed to libclang: it {refused.reason}\n  {remedy}"
         )
     return found
 

@@ -40,9 +40,10 @@ class UncoalescedGlobalAccess(Rule):
 
     Loads are only an info, too, where those beside them use the rest of the same sectors, as those of x, y and z of
     interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. That
-    holds up to 32 bytes from lane to lane, of which two thirds are used. Stores stay a warning. Lanes that form several
-    contiguous runs of at least a sector, as rows of a window do, at no more than twice the ideal, are an info as well.
-    So are neighbouring 8-byte integers that are used as smaller ones, of which the compiler loads no more than these.
+    holds up to 60 bytes from lane to lane, of which two thirds are used. So are two or three stores that together write
+    all bytes from lane to lane, which the L2 cache joins. Lanes that form several contiguous runs of at least a sector,
+    as rows of a window do, at no more than twice the ideal, are an info as well. So are neighbouring 8-byte integers
+    that are used as smaller ones, of which the compiler loads no more than these.
 
     ## Example
     ```cuda

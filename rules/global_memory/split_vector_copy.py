@@ -28,9 +28,9 @@ class SplitVectorCopy(Rule):
     four floats is aligned to 4 bytes and copied in four pieces unless an alignment is declared; of a `float3`, 12
     bytes, no alignment makes one piece. Of a struct that is copied into a variable nvcc loads what is used of it:
     as long as that is more than half, it is reported here, else as COA102. `memcpy` from or to a pointer is done
-    byte by byte, whatever the pointer's type was: what it takes is a `void *`. Loads of at most 32 bytes that no
-    declaration makes one piece, as of a `float3`, are only an info: the L1 cache holds what the other pieces use.
-    So are pieces of 16 bytes, which are as wide as any.
+    byte by byte, whatever the pointer's type was: what it takes is a `void *`. Loads of at most 60 bytes
+    and stores in at most three pieces that no declaration makes one, as of a `float3`, are only an info: the caches
+    join the pieces. So are pieces of 16 bytes, which are as wide as any.
 
     ## Why is this bad
     The pieces of one lane lie side by side, but those that a warp moves in one instruction are a struct apart. Each
@@ -110,7 +110,8 @@ class SplitVectorCopy(Rule):
                 f"pointer's type was: {apart}"
             )
         cached = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
-        is_cheap = access.op is Operation.LOAD and size <= caching.FARTHEST and size not in _VECTOR_SIZES
+        most = caching.FARTHEST if access.op is Operation.LOAD else caching.MOST_STORES * access.bytes
+        is_cheap = size <= most and size not in _VECTOR_SIZES
         is_cheap |= access.bytes == _VECTOR_SIZES[-1]  # no piece can be larger
         severity = Severity.INFO if _layout(access) is Layout.LIBRARY or is_cheap else None
         notes = wording.because(access, reason, cached)

@@ -24,10 +24,11 @@ class ThreadContiguousChunk(Rule):
     It is the right way to share work among CPU threads and the wrong one among GPU lanes: the 32 lanes of a warp
     execute each iteration together, and in each of them touch 32 runs, 32 sectors. The following iterations use the
     rest of these sectors if the L1 cache can hold them that long, which with many warps it cannot. Lanes should
-    take turns: in one iteration, neighbouring lanes use neighbouring elements. Loads of whole chunks of at most 32
+    take turns: in one iteration, neighbouring lanes use neighbouring elements. Loads of whole chunks of at most 60
     bytes, in a loop of a known length, are only an info: their sectors are used at once. So are loads of all that a
     parameter counts whose name says that it is small (`dim`, `channels`), unless the kernel shows that it is not, and
-    what at most 8 lanes of a warp do whatever the sizes are, as at the end of a row.
+    what at most 8 lanes of a warp do whatever the sizes are, as at the end of a row, and what a few rows of the whole
+    grid do, as at the border of an image.
 
     ## Example
     ```cuda
@@ -102,8 +103,8 @@ class ThreadContiguousChunk(Rule):
             access,
             message,
             help=help,
-            notes=(*notes, Note("the loop that walks it", walk.span)),
-            severity=Severity.INFO if used or is_short or wording.is_for_ends(access) else None,
+            notes=(*notes, *wording.border(access), Note("the loop that walks it", walk.span)),
+            severity=Severity.INFO if used or is_short or wording.is_rare(access) else None,
             instruction=made,
             cause=cause(CauseKind.CHUNK, bytes=walk.bytes, stride=access.stride, loop=walk.variable),
         )

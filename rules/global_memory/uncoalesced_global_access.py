@@ -40,9 +40,11 @@ class UncoalescedGlobalAccess(Rule):
 
     Loads are only an info, too, where those beside them use the rest of the same sectors, as those of x, y and z of
     interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. That
-    holds up to 32 bytes from lane to lane, of which two thirds are used. Stores stay a warning. Lanes that form several
-    contiguous runs of at least a sector, as rows of a window do, at no more than twice the ideal, are an info as well.
-    So are neighbouring 8-byte integers that are used as smaller ones, of which the compiler loads no more than these.
+    holds up to 60 bytes from lane to lane, of which two thirds are used. So are two or three stores that together write
+    all bytes from lane to lane, which the L2 cache joins. Lanes that form several contiguous runs of at least a sector,
+    as rows of a window do, at no more than twice the ideal, are an info as well. So are neighbouring 8-byte integers
+    that are used as smaller ones, of which the compiler loads no more than these, and what a few rows of the whole grid
+    do, as at the border of an image.
 
     ## Example
     ```cuda
@@ -151,10 +153,11 @@ class UncoalescedGlobalAccess(Rule):
             )
         used = caching.absorbed(context, access) if kind is CauseKind.STRIDE and not made.is_merged else 0
         is_shared = kind is CauseKind.IRREGULAR and not made.is_merged and caching.shares_sectors(context, access)
-        severity = Severity.INFO if used or runs or is_narrowed or is_shared or wording.is_for_ends(access) else None
+        severity = Severity.INFO if used or runs or is_narrowed or is_shared or wording.is_rare(access) else None
         absorbed = caching.SHARED_SECTORS if is_shared else caching.reason(access, used) if used else ""
         notes = (
             *wording.because(access, reason, *((absorbed,) if absorbed else ())),
+            *wording.border(access),
             *copies.notes(access, spelling),
             *wording.merged(made, spelling),
         )

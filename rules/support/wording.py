@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from coalint.core.facts.access import Access, Memory, Operation
+from coalint.core.facts.access import UNKNOWN_TRIPS, Access, LoopStride, Memory, Operation
 from coalint.core.facts.costs import Cost
 from coalint.core.findings import Note
 from coalint.core.ir.registers import AXES, Register
@@ -189,6 +189,32 @@ def is_for_ends(access: Access) -> bool:
     """Whether guards let few lanes pass whatever the sizes in them are, as the tail of a row after a vector loop."""
     few = access.result.few_lanes
     return few is not None and few <= FEW_LANES
+
+
+def is_rare(access: Access) -> bool:
+    """Whether few lanes of a warp, or few rows of the grid, make an access, whatever the sizes are."""
+    return is_for_ends(access) or is_at_border(access)
+
+
+def is_at_border(access: Access) -> bool:
+    """Whether guards let few rows of the whole grid pass, which do not walk far by themselves."""
+    return access.result.border_rows is not None and all(_is_short(loop, access) for loop in access.loops)
+
+
+def _is_short(loop: LoopStride, access: Access) -> bool:
+    """Whether a loop has few iterations, or walks no more than a few elements up to those of the next lane."""
+    if loop.trips is not None:
+        return loop.trips <= UNKNOWN_TRIPS
+    apart = access.strides[lane_axis(access)]
+    return bool(loop.bytes and apart) and abs(apart or 0) <= UNKNOWN_TRIPS * abs(loop.bytes or 0)
+
+
+def border(access: Access) -> tuple[Note, ...]:
+    """Return that an access is made at the border of the grid alone."""
+    rows = access.result.border_rows
+    if rows is None or not is_at_border(access):
+        return ()
+    return (Note(f"only {plural(rows, 'row')} of threads of the whole grid {'comes' if rows == 1 else 'come'} here"),)
 
 
 def guarded(access: Access) -> str | None:

@@ -11,8 +11,8 @@ from coalint.core.lazy import np
 if TYPE_CHECKING:
     from coalint.core.facts.lanes import Lanes
 
-USUAL = 3
-"""What such a parameter is tried as: the coordinates of a point, the colours of a pixel."""
+USUAL = (3, 4)
+"""What such a parameter is tried as: the coordinates of a point, the colours of a pixel with its opacity."""
 FARTHEST = 32
 """Bytes from lane to lane up to which a warp's loads stay within a few lines of the L1 cache."""
 
@@ -45,7 +45,7 @@ def speaks_of_rows(names: Collection[str]) -> bool:
 def tries(symbolic: tuple[str, ...]) -> Iterator[tuple[tuple[str, int], ...]]:
     """Yield what the quantities that lanes are multiples of are tried as, where one alone counts components."""
     if len(symbolic) == 1 and is_component_count(symbolic[0]):
-        yield ((symbolic[0], USUAL),)
+        yield from (((symbolic[0], number),) for number in USUAL)
 
 
 def is_dense(lanes: Lanes) -> bool:

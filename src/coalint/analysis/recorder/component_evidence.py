@@ -42,13 +42,19 @@ def _has_many(pitches: Pitches, name: str, access: Access, placed: Placed) -> bo
 
 
 def _compares_threads(pitches: Pitches, name: str, guard: Poly) -> bool:
+    """Whether a guard compares an index of threads with the number alone, and not what it is a factor of."""
     algebra = pitches.algebra
-    compared = (atom for atom in algebra.closure(guard) if atom.operator in ("<", "<=", "=="))
     return any(
-        any(pitches.holds(name, operand) for operand in atom.operands)
-        and any(algebra.level(operand) is not Level.UNIFORM for operand in atom.operands)
-        for atom in compared
+        algebra.level(operand) is not Level.UNIFORM and _has_term(pitches, name, operand)
+        for atom in algebra.closure(guard)
+        if atom.operator in ("<", "<=", "==")
+        for operand in (*atom.operands, atom.operands[0] - atom.operands[-1])
     )
+
+
+def _has_term(pitches: Pitches, name: str, value: Poly) -> bool:
+    alone = (monomial for monomial, _ in value.items() if len(monomial) == 1)
+    return any(pitches.is_called(pitches.algebra.atoms[monomial[0][0]], name) for monomial in alone)
 
 
 def _is_shared_out(pitches: Pitches, name: str, access: Access, placed: Placed) -> bool:

@@ -27,6 +27,8 @@ class LaneResult:
             32 bytes. Empty where they are exact without it, or rest on more.
         few_lanes: How many lanes of a warp pass at most guards that leave a window of a few values, whatever the sizes
             in them are, as the end of a row does; None where no guards do.
+        border_rows: How many values of an index of threads over all blocks pass guards, whatever the sizes in them are,
+            as the first and the last row of an image do; None where there may be many.
     """
 
     lanes: Lanes | None
@@ -39,6 +41,7 @@ class LaneResult:
     index_load: str = ""
     aligned_if: str = ""
     few_lanes: int | None = None
+    border_rows: int | None = None
 
 
 NOT_COUNTED = LaneResult(None)

@@ -208,7 +208,8 @@ def test_counters_say_where_they_come_from(fixture_file: Path) -> None:
     measured = counters(fixture_file)
     assert measured.source == fixture_file.name
     assert measured.machine.architecture == ARCHITECTURE
-    assert "H200" in measured.machine.gpu
+    gpu = measured.machine.gpu
+    assert "H200" in gpu, f"{named(fixture_file)}: measure on an H200; these are of an {gpu}"
     assert all((measured.machine.driver, measured.machine.cuda, measured.machine.ncu, measured.machine.date))
 
 

@@ -173,7 +173,8 @@ def test_every_finding_is_expected_and_every_expectation_found(file: Path) -> No
     report = gather([analysed(file)], RuleSelections(lambda _: Settings(select=("COA",)), rules))
     found = {(d.finding.span.line, d.finding.code) for d in report.diagnostics}
     expected = {(line.line, code) for line in read_expectations(file) for code in line.codes}
-    assert found == expected
+    wrong = f"no `expect` for {sorted(found - expected)}, no finding for {sorted(expected - found)}"
+    assert found == expected, f"{file}: {wrong} (line, code)"
 
 
 def test_the_other_rules_fixtures_hold_no_race_but_one() -> None:

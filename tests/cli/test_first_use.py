@@ -54,6 +54,7 @@ def test_a_path_with_backslashes_is_understood_as_what_it_is_elsewhere(project: 
     assert done.err.endswith("did you mean src/gpu kernels/k.cu?\n")
 
 
+@pytest.mark.slow
 def test_a_large_repository_is_read_whole_and_known_the_second_time(project: Project) -> None:
     project.put("include/common.cuh", "#pragma once\n__device__ inline int id() { return threadIdx.x; }\n")
     count = 120

@@ -44,6 +44,7 @@ void run({type} *a) {{ k<<<4, 256>>>(a, a, a, 1024); }}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("type_", "statement", "found"),
     [

@@ -49,6 +49,7 @@ def scm_version(folder: Path) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_the_version_is_that_of_the_tag_and_there_is_one_without_tags(clone: Path) -> None:
     assert re.fullmatch(r"0\.1\.dev\d+\+g[0-9a-f]+", scm_version(clone))
     git(clone, "tag", "-a", "v0.3.1", "-m", "v0.3.1")

@@ -145,6 +145,7 @@ COMPILE_FLAGS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", COMPILE_FLAGS)
 def test_a_compile_command_of_the_repository_brings_nothing_from_elsewhere(
     flags: str, outside: Path, project: Project

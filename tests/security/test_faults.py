@@ -210,6 +210,7 @@ def test_a_closed_stdout_is_no_error_of_coalint(tree: Path, monkeypatch: pytest.
 LIES = ("zero", "pipe", "folder", "garbage", "empty", "other", "sparse", "link")
 
 
+@pytest.mark.slow
 def test_a_cache_that_lies_is_not_believed(tree: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     right = report(tree, cache)

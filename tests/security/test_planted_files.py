@@ -83,6 +83,7 @@ def test_nothing_planted_stops_or_holds_up_a_run(tmp_path: Path) -> None:
     assert "not analysed" not in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["coalint.toml", ".coalint.toml"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_planted_configuration_is_refused_or_none(name: str, kind: str, tmp_path: Path) -> None:
@@ -240,6 +241,7 @@ def test_links_of_the_walk_that_lead_out_are_named(tmp_path: Path) -> None:
     assert "src/far.cu:3:14" in coalint(repository, "lint", "src/far.cu", "--output-format=concise").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [300, pytest.param(4000, marks=pytest.mark.slow)])
 def test_a_deep_folder_is_given_up_and_the_rest_is_linted(depth: int, tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(STRIDED)

@@ -84,6 +84,7 @@ def shown(file: Path, line: int) -> Showing:
     return show(request, lambda given: inspect(RunRequest(files=[str(file)], settings=settings, given=given)))
 
 
+@pytest.mark.slow
 def test_the_number_that_is_taken_for_a_pitch_costs_what_a_general_one_does() -> None:
     """Of global accesses: what the banks of shared memory cost is not known in general."""
     seen = 0

@@ -150,6 +150,7 @@ def lost(out: str) -> list[str]:
     return [line.replace(mark, " ") for line in out.splitlines() if mark in line]
 
 
+@pytest.mark.slow
 def test_a_crash_of_libclang_costs_its_file_only(folder: Path) -> None:
     (folder / "crash.cu").write_text(GOOD + "#pragma clang __debug crash\n")
     (folder / "fatal.cu").write_text(GOOD + "#pragma clang __debug llvm_fatal_error\n")
@@ -256,6 +257,7 @@ DEEP = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEEP)
 def test_what_is_deeply_nested_costs_its_kernel_at_most(name: str, folder: Path) -> None:
     kernel = f"__device__ int f(int x) {{ return x; }}\n__global__ void deep(float *a) {{ {DEEP[name]} }}\n"
@@ -281,6 +283,7 @@ def test_a_wrong_assumption_and_architecture_are_refused_before_anything_is_read
     assert "--arch: unknown architecture 'sm_8o': did you mean sm_8" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_early_is_no_error() -> None:
     for command, code in (("inspect good.cu", 0), ("lint good.cu", 1), ("rule", 0)):
         line = f"{sys.executable} -m coalint {command} | true; exit $PIPESTATUS"

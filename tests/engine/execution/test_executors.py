@@ -43,6 +43,7 @@ def own() -> Report:
     return lint(RunRequest(files=FILES, settings=Settings(cache=False)), load_rules())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [spawned, lambda: ThreadPoolExecutor(4)], ids=["processes", "threads"])
 def test_any_executor_gives_the_same_report(make: Callable[[], Executor], own: Report) -> None:
     with make() as executor:

@@ -139,6 +139,7 @@ OBJECTS = {
 """Ranges, with what declares them."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("over", OBJECTS)
 @pytest.mark.parametrize("variable", ["int e", "auto &&e", "const auto &e"])
 @pytest.mark.parametrize("leave", ["", "if (e == 2) continue;", "if (e == 2) break;"])

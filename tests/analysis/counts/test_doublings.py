@@ -267,3 +267,67 @@ def test_what_leaves_such_a_loop_is_executed_where_it_has_an_iteration(loop: str
     executed = kernel.analysis.counting.sampled(0, SampleSizes(threads=n, loops=n))
     assert executed is not None
     assert executed.warps == (WARPS if n > 1 else 0)
+
+
+HALVED = {
+    "for (int k = n / 2; k > 0; k >>= 1) if (threadIdx.x < k) out[threadIdx.x + k] = 0;": Halving(
+        "", lambda n, _: n // 2, lambda k, *_: k > 0, _half
+    ),
+    "for (unsigned k = n; k > 32; k /= 4) if (threadIdx.x < k) out[threadIdx.x + k] = 0;": Halving(
+        "", lambda n, _: n, lambda k, *_: k > 32, lambda k: k // 4
+    ),
+    "int k = n; do { if (k > threadIdx.x) out[threadIdx.x + k] = 0; k >>= 1; } while (k > 0);": Halving(
+        "", lambda n, _: n, lambda k, *_: k > 0, _half
+    ),
+}
+"""Loops in which the threads below what is halved do something, and the same in Python."""
+
+
+def _formula(body: str, block: str, folder: Path) -> Executions:
+    path = folder / "k.cu"
+    path.write_text(
+        f"__global__ void k(float *out, int n) {{ {body} }}\nvoid run(float *p, int n) {{ k<<<1, {block}>>>(p, n); }}\n"
+    )
+    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers(), forms=True)
+    (kernel,) = check_file(Source(str(path)), job).checked
+    assert kernel.analysis is not None
+    (access,) = kernel.analysis.accesses
+    assert access.executions is not None
+    return access.executions
+
+
+@pytest.mark.parametrize("body", HALVED)
+@pytest.mark.parametrize(
+    ("block", "shape"), [("64", (64, 1)), ("256", (256, 1)), ("dim3(16, 8)", (16, 8)), ("32", (32, 1))]
+)
+def test_threads_below_what_is_halved_are_counted_by_warps(
+    body: str, block: str, shape: tuple[int, int], tmp_path: Path
+) -> None:
+    executions = _formula(body, block, tmp_path)
+    assert executions.form is not None
+    assert "n > 0" in executions.assumed
+    formula, loop = expression(executions.form), HALVED[body]
+    (symbol,) = formula.free_symbols
+    for n in (*range(1, 101), *(2**k + d for k in range(7, 13) for d in (-1, 0, 1))):
+        made, k = 0, loop.start(n, 0)
+        while loop.goes_on(k, n, 0):
+            made += len({(x + y * shape[0]) // 32 for x in range(min(shape[0], k)) for y in range(shape[1])})
+            k = loop.step(k)
+        assert formula.subs(symbol, n) == made, n
+
+
+@pytest.mark.parametrize(
+    ("body", "block"),
+    [
+        (next(iter(HALVED)), "1024"),  # 32 logarithms
+        ("for (int k = n; k > 0; k /= 2) if (threadIdx.x < k + 1) out[threadIdx.x + k] = 0;", "64"),
+        ("for (int k = n; k > 0; k /= 2) if (threadIdx.x < k && threadIdx.x > 3) out[threadIdx.x + k] = 0;", "64"),
+        ("for (int k = n; k > 0; k /= 2) if (2 * threadIdx.x < k) out[threadIdx.x + k] = 0;", "64"),
+        ("for (int k = 1; k < n; k *= 2) if (threadIdx.x < k) out[threadIdx.x + k] = 0;", "64"),
+        ("int k = n; do { if (threadIdx.x < k) out[threadIdx.x + k] = 0; k >>= 1; } while (k > 32);", "64"),
+    ],
+)
+def test_other_guards_with_what_is_halved_have_no_formula(body: str, block: str, tmp_path: Path) -> None:
+    executions = _formula(body, block, tmp_path)
+    assert executions.form is None
+    assert executions.warps is None

@@ -116,3 +116,37 @@ def test_each_share_is_a_number(form: str, options: tuple[str, ...], project: Pr
     out = project.coalint("profile", "k.cu", f"--output-format={form}", *options).out
     assert all(f"k{at}" in out for at in range(len(BODIES)))
     assert not re.search(r"\b(nan|inf|zoo|oo)\b", out, re.IGNORECASE)
+
+
+HALVING = """\
+__global__ void k(float *a, int n) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    for (int k = n / 2; k > 0; k >>= 1) {
+        BODY
+        __syncthreads();
+    }
+}
+void run(float *a, int n) { k<<<1, 64>>>(a, n); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "executed", "cost"),
+    [
+        ("s[2 * t] = k;", "2*floor(log2(n))", "4*floor(log2(n))"),
+        ("a[2 * t + k] = 0;", "2*floor(log2(n))", None),
+        ("if (t < k) s[t] = 0;", "floor(log2(n)) + Max(0, floor(log2(n/33)))", None),
+        ("if (t < 5) s[4 * t] = k;", "floor(log2(n))", "floor(log2(n))"),
+    ],
+)
+def test_a_cost_has_a_formula_if_a_request_costs_the_same_in_each_iteration(
+    body: str, executed: str, cost: str | None, project: Project
+) -> None:
+    (store,) = _kernel(project, HALVING.replace("BODY", body))["instructions"]
+    assert store["executed_formula"] == executed
+    assert store["cost_formula"] == cost
+    assert (store["excess_formula"] is None) is (cost is None)
+    assert store["cost_per_request"] is not None
+    text = project.coalint("profile", "k.cu").out
+    assert (" each  " in text) is (cost is None)

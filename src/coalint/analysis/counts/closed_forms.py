@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
 
 
+MOST_SPANS = 8
+"""Warps along x that are counted one by one, each with a logarithm."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of the guards: its value, the counters and thread indices inside, and whether nothing in it is open."""
@@ -68,13 +72,18 @@ class ClosedForm:
         self._axes = {index: axis for axis, index in enumerate(axes.threads) if index is not None}
         goes_on = {part for loop in loops for part in self._goes_on(loop)}
         parts = [part for guard in guards for part in conjuncts(self.algebra, guard.value) if part not in goes_on]
+        guarded: dict[int, Any] = {}
+        for loop in loops:
+            parts = self._without_guard(loop, parts, guarded)
+        self._counted_axes = frozenset({0} if guarded else ())
         inside = self.algebra.closure(*parts)
         self._counters = {atom.index: atom for atom in inside if atom.kind is AtomKind.COUNTER}
         self._counters |= {loop.counter.index: loop.counter for loop in loops if loop.counter is not None}
         self._order = [loop.counter.index for loop in loops if loop.counter is not None]
         if any(guard.over for guard in guards) or any(loop.counter is None and loop.trips is None for loop in loops):
             raise NoClosedForm
-        self._trips = {loop.counter.index: self._trips_of(loop) for loop in loops if loop.counter is not None}
+        counted = {loop.counter.index: loop for loop in loops if loop.counter is not None}
+        self._trips = guarded | {at: self._trips_of(loop) for at, loop in counted.items() if at not in guarded}
         self.parts = [self._part(part) for part in parts]
         self.expression = self._product()
         for loop in loops:
@@ -91,6 +100,30 @@ class ClosedForm:
             raise NoClosedForm
         self.conditions += doublings.conditions
         return trips
+
+    def _without_guard(self, loop: CountedLoop, parts: list[Poly], guarded: dict[int, Any]) -> list[Poly]:
+        """Return the parts of guards without `threadIdx.x < s` of a loop that halves `s`, which is `guarded` then.
+
+        With it go the warps along x that have such a lane in each iteration: one if `s` is at least 1, two from 33 on.
+        """
+        thread, spans = self.axes.threads[0], self.model.block[0] // self._spans[0]
+        if loop.sequence is None or loop.counter is None or thread is None or guarded or spans > MOST_SPANS:
+            return parts
+        for value in loop.sequence.values:
+            if value.held is None:
+                continue
+            inside = {part: {atom.index for atom in self.algebra.closure(part)} for part in parts}
+            own = [part for part in parts if value.held in inside[part] or thread in inside[part]]
+            if len(own) != 1 or slack(self.algebra, own[0]) != generator(value.held) - generator(thread):
+                continue
+            doublings = Doublings(self.algebra, self._value)
+            bounds = (number * self._spans[0] + 1 for number in range(spans))
+            found = doublings.at_least(loop.sequence, value.held, bounds)
+            if found is not None:
+                self.conditions += doublings.conditions
+                guarded[loop.counter.index] = found
+                return [part for part in parts if part is not own[0]]
+        return parts
 
     def _goes_on(self, loop: CountedLoop) -> list[Poly]:
         """Return the condition of a loop that is counted by itself, as guards have it."""
@@ -171,7 +204,7 @@ class ClosedForm:
             groups.append((merged, [*(each for group in near for each in group[1]), part]))
         total = self.sympy.Integer(1)
         axes = {self._axes[index] for variables, _ in groups for index in variables if index in self._axes}
-        for axis in {0, 1, 2} - axes:
+        for axis in {0, 1, 2} - axes - self._counted_axes:
             total *= -(-self.model.block[axis] // self._spans[axis])
         for index in alone:
             total *= self._free(index)

@@ -5,7 +5,7 @@ With whole numbers `x / m >= t` is `floor(x / m) >= t`, so that what is rounded 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,24 +35,48 @@ class Doublings:
 
     def trips(self, sequence: Sequence) -> Any:
         """Return how many iterations a loop makes; None where it does not multiply or divide by a power of two."""
-        parts = conjuncts(self.algebra, sequence.condition)
-        if len(parts) != 1:
+        decided = self._decided(sequence)
+        if decided is None:
             return None
-        inside = {atom.index for atom in self.algebra.closure(parts[0])}
-        deciding = [value for value in sequence.values if value.mark in inside]
-        if len(deciding) != 1 or sequence.counter in inside:
-            return None
-        (value,) = deciding
+        value, part = decided
         late = 0 if sequence.test_first else 1
         divisor = self._divisor(value)
         if divisor is not None:
-            found = self._divided(value, divisor, parts[0], late)
+            found = self._divided(value, divisor, part, late)
         else:
             factor = self.algebra.number(value.after.derivative(value.mark))
             if factor is None or value.after != generator(value.mark) * factor or not _is_power(factor):
                 return None
-            found = self._multiplied(value, factor, parts[0], late)
+            found = self._multiplied(value, factor, part, late)
         return None if found is None else found + late
+
+    def at_least(self, sequence: Sequence, held: int, bounds: Iterable[int]) -> Any:
+        """Return in how many iterations a divided variable is at least each of some positive numbers, added up.
+
+        `held` is the atom that the loop's body has for the variable. None where that is not known.
+        """
+        decided = self._decided(sequence)
+        if decided is None or decided[0].held != held:
+            return None
+        value, part = decided
+        divisor, least = self._divisor(value), self._least_of(value, part, is_late=not sequence.test_first)
+        if divisor is None or least is None or not least.is_number:
+            return None
+        total = 0
+        for bound in bounds:
+            if bound < least and not sequence.test_first:
+                return None  # the first iteration is made with any value
+            total += self._counted(self._unrounded(value.start) / max(bound, least), divisor)
+        return total
+
+    def _decided(self, sequence: Sequence) -> tuple[CarriedValue, Poly] | None:
+        """Return the one variable on which it rests whether a loop goes on, and the condition."""
+        parts = conjuncts(self.algebra, sequence.condition)
+        inside = {atom.index for atom in self.algebra.closure(*parts)}
+        deciding = [value for value in sequence.values if value.mark in inside]
+        if len(parts) != 1 or len(deciding) != 1 or sequence.counter in inside:
+            return None
+        return deciding[0], parts[0]
 
     def _divisor(self, value: CarriedValue) -> int | None:
         """Return the power of two that an iteration divides by."""
@@ -87,17 +111,21 @@ class Doublings:
 
     def _divided(self, value: CarriedValue, divisor: int, part: Poly, late: int) -> Any:
         """Return the iterations for which a quotient is large enough; `late`: how often it is divided before."""
-        import sympy
+        least = self._least_of(value, part, is_late=bool(late))
+        return None if least is None else self._counted(self._unrounded(value.start) / (least * divisor**late), divisor)
 
-        if late:
+    def _least_of(self, value: CarriedValue, part: Poly, *, is_late: bool) -> Any:
+        """Return the least value with which a loop goes on that divides it; it `is_late` if tested after dividing."""
+        if is_late:
             (after,) = self.algebra.atoms_of(value.after)
             part = Substitution(self.algebra, after, generator(value.mark)).of(part)
-        least = self._least(part, value.mark)
-        if least is None:
-            return None
-        start = self.written(value.start)
-        unrounded = start.args[0] if isinstance(start, sympy.floor) else start
-        return self._counted(unrounded / (least * divisor**late), divisor)
+        return self._least(part, value.mark)
+
+    def _unrounded(self, start: Poly) -> Any:
+        import sympy
+
+        written = self.written(start)
+        return written.args[0] if isinstance(written, sympy.floor) else written
 
     def _multiplied(self, value: CarriedValue, factor: int, part: Poly, late: int) -> Any:
         """Return the iterations for which a product is small enough; `late`: how often it is multiplied before."""

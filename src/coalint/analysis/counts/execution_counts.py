@@ -15,7 +15,7 @@ from coalint.analysis.counts.open_sizes import OpenSizes
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.counts.reuse import most_touches
 from coalint.analysis.counts.uneven_loops import is_left_unevenly, supposed_whole
-from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.core.facts.executions import Executions, SampleSizes
 
@@ -63,7 +63,8 @@ class ExecutionCounts:
 
     def of(self, number: int) -> Executions | None:
         """Return the executions of an access; None where they are not counted."""
-        return _sum(self._with_reuse(number, reach) for reach in self._reaches[number])
+        counted = (self._with_reuse(number, reach) for reach in self._reaches[number])
+        return _sum(self._with_cost(number, *each) for each in zip(self._reaches[number], counted, strict=True))
 
     def of_barrier(self, number: int) -> Executions:
         """Return the executions of a barrier, by its number among the barriers."""
@@ -75,7 +76,7 @@ class ExecutionCounts:
 
     def as_formula(self, number: int) -> Executions | None:
         """Return the executions of an access as a formula in the open sizes, where there is one; this loads sympy."""
-        return _sum(self._formula(reach) for reach in self._reaches[number])
+        return _sum(self._with_cost(number, reach, self._formula(reach)) for reach in self._reaches[number])
 
     def named(self, number: int, sizes: SampleSizes) -> tuple[tuple[str, int], ...]:
         """Return the names of the open sizes that an access rests on, each with the number that stands in for it."""
@@ -94,6 +95,16 @@ class ExecutionCounts:
         if not self._with_forms or counted.warps is None or not self._places:
             return counted
         return replace(counted, reuse=most_touches(self._model, self._axes, reach, *self._places[number]))
+
+    def _with_cost(self, number: int, reach: Reach, counted: Executions) -> Executions:
+        """Return executions with whether what one costs rests on what loops divide: by its address, or its lanes."""
+        if counted.form is None or not reach.stands_for:
+            return counted
+        algebra = self._model.algebra
+        lanes = [guard.value for guard in reach.guards if algebra.level(guard.value) is not Level.UNIFORM]
+        offset = [self._places[number][0]] if self._places else []
+        varies = any(atom.index in reach.stands_for for atom in algebra.closure(*offset, *lanes))
+        return replace(counted, cost_varies=varies)
 
     def _once(self, reach: Reach, sizes: SampleSizes | None) -> Executions:
         key = reach.key, sizes

@@ -21,6 +21,8 @@ class Executions:
         formula: `warps` as a formula in what is open, as `ceil(n/32)`; empty where there is none.
         form: The same to compute with; None where there is none.
         reuse: How often at most the launch touches one address by it; None where that is not known.
+        cost_varies: Whether what one of them costs on average changes with the open sizes of the formula, as the
+            address or the lanes rest on what a loop divides or multiplies.
         is_too_large: Whether it is open for one reason alone: there are too many iterations and blocks to try.
     """
 
@@ -32,6 +34,7 @@ class Executions:
     is_too_large: bool = False
     form: Formula | None = None
     reuse: int | None = None
+    cost_varies: bool = False
 
     def __add__(self, other: Executions) -> Executions:
         """Return the executions of both, open where either is."""
@@ -39,14 +42,29 @@ class Executions:
         form = None if self.form is None or other.form is None else self.form + other.form
         reuse = None if self.reuse is None or other.reuse is None else self.reuse + other.reuse
         assumed = tuple(dict.fromkeys((*self.assumed, *other.assumed)))
+        cost_varies = self.cost_varies or other.cost_varies
         if self.warps is None or other.warps is None:
             missing = tuple(dict.fromkeys((*self.missing, *other.missing)))
             is_too_large = all(one.is_too_large for one in (self, other) if one.warps is None)
             return Executions(
-                None, missing=missing, assumed=assumed, formula=formula, is_too_large=is_too_large, form=form
+                None,
+                missing=missing,
+                assumed=assumed,
+                formula=formula,
+                is_too_large=is_too_large,
+                form=form,
+                cost_varies=cost_varies,
             )
         threads = None if self.threads is None or other.threads is None else self.threads + other.threads
-        return Executions(self.warps + other.warps, threads, assumed=assumed, formula=formula, form=form, reuse=reuse)
+        return Executions(
+            self.warps + other.warps,
+            threads,
+            assumed=assumed,
+            formula=formula,
+            form=form,
+            reuse=reuse,
+            cost_varies=cost_varies,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,15 +18,20 @@ FINEST = 1 << 20
 
 
 def with_formula(cost: LaunchCost, made: Iterable[MachineInstruction], counting: Counting) -> LaunchCost:
-    """Return a cost with the formulas of its numbers; as it is where one of the instructions has none."""
+    """Return a cost with the formulas of its numbers; as it is where one of the instructions has none.
+
+    The excess has none where the mean of a request changes with the sizes.
+    """
     instructions = list(made)
     if len(instructions) > MOST:
         return cost
     executed: list[str] = []
     excess: list[str] = []
     assumed: dict[str, None] = {}
+    varies = False
     for one in instructions:
         counted = one.executions(counting.as_formula)
+        varies = varies or counted.cost_varies
         text = counted.formula if counted.warps is None else str(counted.warps)
         if not text or one.traffic is None:
             return cost
@@ -40,6 +45,6 @@ def with_formula(cost: LaunchCost, made: Iterable[MachineInstruction], counting:
     return replace(
         cost,
         executed_formula=" + ".join(executed),
-        excess_formula=" + ".join(excess) or "0",
+        excess_formula="" if varies else " + ".join(excess) or "0",
         formula_assumed=tuple(assumed),
     )

@@ -117,7 +117,7 @@ def _largest(sides: Sequence[Any], sign: int, size: Any) -> Any:
 def _costs(item: ProfiledInstruction) -> _Costs:
     executed = _executed(item)
     traffic = item.made.traffic
-    if executed is None or traffic is None:
+    if executed is None or traffic is None or (item.executions.cost_varies and executed.free_symbols):
         return _Costs(executed, None, None)
     count, excess = (_rational(number) for number in (traffic.count, traffic.excess))
     return _Costs(executed, count * executed, excess * executed)

@@ -54,7 +54,7 @@ class ProfiledInstruction:
     def formula(self) -> str:
         """The cost as a formula in what is open; empty where there is none."""
         traffic, executed = self.made.traffic, self.executions.formula
-        if traffic is None or not executed:
+        if traffic is None or not executed or self.executions.cost_varies:
             return ""
         count = f"{traffic.count:.4f}".rstrip("0").rstrip(".")
         if count == "1":

@@ -28,8 +28,8 @@ def launch_cost_text(cost: LaunchCost | None, *, with_formula: bool = False) -> 
     if not with_formula or not cost.executed_formula:
         return text
     assumed = f", assuming {', '.join(cost.formula_assumed)}" if cost.formula_assumed else ""
-    formula = f"executed `{cost.executed_formula}` times, excess `{cost.excess_formula}`"
-    return f"{text}; for other sizes {formula}{assumed}"
+    excess = f", excess `{cost.excess_formula}`" if cost.excess_formula else ""
+    return f"{text}; for other sizes executed `{cost.executed_formula}` times{excess}{assumed}"
 
 
 def percent(share: float) -> str:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from sample_report import FINDING, REPORT, SOURCE, printed
 
-from coalint.core.findings import Note, Severity
+from coalint.core.facts.access import Operation, Space
+from coalint.core.findings import Note, Severity, Subject
 from coalint.core.source.spans import Span
 from coalint.engine.report import Coverage, Diagnostic, Report
 from coalint.reporters.shared.console import wrap
@@ -57,12 +58,17 @@ def test_indentation_is_left_out_before_code_is_cropped() -> None:
     assert shown == ["if (x)", "    out[i] = in[2 * i];", "    ^^^^^^"]
 
 
-def test_a_chain_of_assignments_is_quoted_under_one_line() -> None:
+LOADED = Subject(Operation.LOAD, Space.GLOBAL, "in[2 * i]", "in", 4, (8, 0, 0), Span("k.cu", 5, 1, 5, 2))
+
+
+@pytest.mark.parametrize(("subjects", "what"), [((LOADED,), "index"), ((), "condition")])
+def test_a_chain_of_assignments_is_quoted_under_one_line(subjects: tuple[Subject, ...], what: str) -> None:
+    """An access has an index; what is said of a barrier depends on a condition."""
     texts = {line: SOURCE.splitlines()[line - 1].strip().rstrip(";") for line in (2, 4)}
     chain = tuple(Note(f"`{text}`", Span("k.cu", line, 5, line, 20), quote=text) for line, text in texts.items())
-    finding = replace(FINDING, span=Span("k.cu", 5, 1, 5, 2), notes=chain)
+    finding = replace(FINDING, span=Span("k.cu", 5, 1, 5, 2), notes=chain, subjects=subjects)
     text = printed(replace(REPORT, diagnostics=(Diagnostic(finding),)), verbose=True)
-    assert text.count("note: the index is computed from:\n") == 1
+    assert text.count(f"note: the {what} is computed from:\n") == text.count("is computed from") == 1
     assert "note: `" not in text
     assert " 2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;\n   |     ^^^" in text
 

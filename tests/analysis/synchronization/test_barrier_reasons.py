@@ -93,7 +93,7 @@ def test_every_exit_that_parts_threads_is_named_the_surest_first(tmp_path: Path)
     (kernel,) = checked(tmp_path, ["X if (i >= n) return; if (v < n) return; if (t >= 64) return; SYNC;"])
     (barrier,) = found(kernel, "block")
     assert barrier.verdict is Verdict.AFTER_EXIT
-    assert barrier.because.startswith("threads return early by `t >= 64`")
+    assert barrier.because.startswith("threads return early when `t >= 64`")
     assert barrier.because.endswith("; so can `v < n` and `i >= n`")
 
 

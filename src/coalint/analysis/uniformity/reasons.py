@@ -12,10 +12,10 @@ from coalint.analysis.domain.guards import Guard, GuardKind
 WORDS = {
     GuardKind.BRANCH: "`{0}` can differ between {1}",
     GuardKind.LOOP: "the loop's condition `{0}` can differ between {1}, so some leave it earlier",
-    GuardKind.BREAK: "{2} leave the loop by `break` under `{0}`, which can differ between {1}",
-    GuardKind.CONTINUE: "{2} skip ahead by `continue` under `{0}`, which can differ between {1}",
-    GuardKind.JUMP: "{2} jump ahead by `goto` under `{0}`, which can differ between {1}",
-    GuardKind.RETURN: "{2} return early by `{0}`, which can differ between {1}",
+    GuardKind.BREAK: "{2} leave the loop by `break` when `{0}`, which can differ between {1}",
+    GuardKind.CONTINUE: "{2} skip ahead by `continue` when `{0}`, which can differ between {1}",
+    GuardKind.JUMP: "{2} jump ahead by `goto` when `{0}`, which can differ between {1}",
+    GuardKind.RETURN: "{2} return early when `{0}`, which can differ between {1}",
     GuardKind.LEAVE: "{2} return early when `{0}`, which can differ between {1}",
 }
 

@@ -21,8 +21,10 @@ from coalint.reporters.shared.source_frames import quote
 from coalint.reporters.shared.summary import prose
 
 CONTEXT = 2
-CHAIN = "the index is computed from:"
+INDEX = "the index is computed from:"
 """Printed before assignments, which are quoted with their lines."""
+CONDITION = "the condition is computed from:"
+"""The same in a finding about no access: on a barrier that part of the threads reach."""
 
 
 def long_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]:
@@ -38,13 +40,13 @@ def long_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]
         yield Text(" " * (gutter + 2) + "|", "coalint.gutter")
         yield from frame(quoted_lines, gutter, style_of(finding.severity))
         yield Text(" " * (gutter + 2) + "|", "coalint.gutter")
-    quoted = False
+    quoted, chain = False, INDEX if finding.subjects else CONDITION
     for note in finding.notes:
         quotes = _only_quotes(note, lines)
         if quotes and note.span == span:
             continue  # what a macro computes stands at its use, which is quoted already
         if not (quotes and quoted):
-            yield from _note(replace(note, message=CHAIN) if quotes else note, span, width)
+            yield from _note(replace(note, message=chain) if quotes else note, span, width)
         if note.span is not None and note.span != span:
             at_note = list(quote(lines.of(note.span.file), note.span, width - gutter - 4))
             yield from frame(at_note, gutter, "coalint.note")

@@ -9,7 +9,7 @@ to 6 floats both twice the time; stores to 2 to 4 floats in a loop that is not u
 
 from __future__ import annotations
 
-from coalint.core.facts.access import Access, Operation
+from coalint.core.facts.access import UNKNOWN_TRIPS, Access, Operation
 from coalint.core.lazy import np
 from coalint.rule import Context
 from coalint.rules.support import wording
@@ -84,17 +84,15 @@ def shares_sectors(context: Context, access: Access) -> bool:
 
 
 def is_table(access: Access) -> bool:
-    """Whether all blocks load the same few bytes, each thread once: a table that the L1 cache holds after that."""
-    lanes = access.result.lanes
+    """Whether all blocks load the same few bytes, each thread a few times: a table that stays in the L1 cache."""
+    lanes, address = access.result.lanes, access.address
     if access.op is not Operation.LOAD or lanes is None or lanes.groups is not None or access.result.symbolic:
         return False
-    if (
-        access.specialization.grid == (1, 1, 1)
-        or access.loops
-        or access.address.common
-        or access.address.offset_bytes is None
-        or access.open.names
-    ):
+    if access.specialization.grid == (1, 1, 1) or address.common or address.offset_bytes is None:
+        return False
+    if any(loop.trips is None or loop.trips > UNKNOWN_TRIPS for loop in access.loops):
+        return False
+    if not {loop.variable for loop in access.loops}.issuperset(access.open.names):
         return False
     offsets = lanes.offsets[lanes.active]
     return bool(offsets.size) and int(np.ptp(offsets)) < _TABLE

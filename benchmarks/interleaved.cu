@@ -93,6 +93,7 @@ int main(int argc, char **argv) {
     all<12>(out, in, bytes);
     all<15>(out, in, bytes);
     all<16>(out, in, bytes);
+    all<18>(out, in, bytes);
     all<24>(out, in, bytes);
     all<32>(out, in, bytes);
     cudaError_t status = cudaDeviceSynchronize();

@@ -28,7 +28,7 @@ class SplitVectorCopy(Rule):
     four floats is aligned to 4 bytes and copied in four pieces unless an alignment is declared; of a `float3`, 12
     bytes, no alignment makes one piece. Of a struct that is copied into a variable nvcc loads what is used of it:
     as long as that is more than half, it is reported here, else as COA102. `memcpy` from or to a pointer is done
-    byte by byte, whatever the pointer's type was: what it takes is a `void *`. Loads of at most 60 bytes
+    byte by byte, whatever the pointer's type was: what it takes is a `void *`. Loads of at most 72 bytes
     and stores in at most three pieces that no declaration makes one, as of a `float3`, are only an info: the caches
     join the pieces. So are pieces of 16 bytes, which are as wide as any.
 
@@ -111,7 +111,7 @@ class SplitVectorCopy(Rule):
             )
         cached = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
         most = caching.FARTHEST if access.op is Operation.LOAD else caching.MOST_STORES * access.bytes
-        is_cheap = size <= most and size not in _VECTOR_SIZES
+        is_cheap = size <= most and size not in (*_VECTOR_SIZES, caching.CROWDED)
         is_cheap |= access.bytes == _VECTOR_SIZES[-1]  # no piece can be larger
         severity = Severity.INFO if _layout(access) is Layout.LIBRARY or is_cheap else None
         notes = wording.because(access, reason, cached)

@@ -24,7 +24,7 @@ class ThreadContiguousChunk(Rule):
     It is the right way to share work among CPU threads and the wrong one among GPU lanes: the 32 lanes of a warp
     execute each iteration together, and in each of them touch 32 runs, 32 sectors. The following iterations use the
     rest of these sectors if the L1 cache can hold them that long, which with many warps it cannot. Lanes should
-    take turns: in one iteration, neighbouring lanes use neighbouring elements. Loads of whole chunks of at most 60
+    take turns: in one iteration, neighbouring lanes use neighbouring elements. Loads of whole chunks of at most 72
     bytes, in a loop of a known length, are only an info: their sectors are used at once. So are loads of all that a
     parameter counts whose name says that it is small (`dim`, `channels`), unless the kernel shows that it is not, and
     what at most 8 lanes of a warp do whatever the sizes are, as at the end of a row, and what a few rows of the whole
@@ -92,12 +92,9 @@ class ThreadContiguousChunk(Rule):
         )
         is_short = bool(access.open.dense) and walk is access.loops[-1] and not made.is_merged
         if is_short:
-            (name, number), *_ = access.open.dense
+            (short, *_), name = wording.short_rows(access), access.open.dense[0][0]
             help = f"if `{name}` is large, {help}; otherwise leave it"
-            later = (
-                f"`{name}` is a small number by its name: with {number}, the loop uses the rest of the same sectors, "
-                "which the L1 cache still holds"
-            )
+            later = short.message
         notes = wording.because(access, reason, caching.reason(access, used) if used else later)
         return self.finding(
             access,

@@ -40,11 +40,12 @@ class UncoalescedGlobalAccess(Rule):
 
     Loads are only an info, too, where those beside them use the rest of the same sectors, as those of x, y and z of
     interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. That
-    holds up to 60 bytes from lane to lane, of which two thirds are used. So are two or three stores that together write
+    holds up to 72 bytes from lane to lane, of which two thirds are used. So are two or three stores that together write
     all bytes from lane to lane, which the L2 cache joins. Lanes that form several contiguous runs of at least a sector,
     as rows of a window do, at no more than twice the ideal, are an info as well. So are neighbouring 8-byte integers
-    that are used as smaller ones, of which the compiler loads no more than these, and what a few rows of the whole grid
-    do, as at the border of an image.
+    that are used as smaller ones, of which the compiler loads no more than these, what a few rows of the whole grid do,
+    as at the border of an image, and a table of at most 256 bytes that each thread of all blocks
+    reads once.
 
     ## Example
     ```cuda
@@ -152,11 +153,17 @@ class UncoalescedGlobalAccess(Rule):
                 "needs less traffic; otherwise leave it"
             )
         used = caching.absorbed(context, access) if kind is CauseKind.STRIDE and not made.is_merged else 0
-        is_shared = kind is CauseKind.IRREGULAR and not made.is_merged and caching.shares_sectors(context, access)
-        severity = Severity.INFO if used or runs or is_narrowed or is_shared or wording.is_rare(access) else None
+        may_share = kind in (CauseKind.IRREGULAR, CauseKind.IDLE_LANES) and not made.is_merged
+        is_shared = may_share and caching.shares_sectors(context, access)
+        is_table = caching.is_table(access)
+        is_short = kind is CauseKind.STRIDE and bool(access.open.dense) and not made.is_merged
+        is_slight = bool(used or runs) or is_short or is_narrowed or is_shared or is_table or wording.is_rare(access)
+        severity = Severity.INFO if is_slight else None
         absorbed = caching.SHARED_SECTORS if is_shared else caching.reason(access, used) if used else ""
+        absorbed = absorbed or (caching.TABLE if is_table else "")
         notes = (
             *wording.because(access, reason, *((absorbed,) if absorbed else ())),
+            *wording.short_rows(access),
             *wording.border(access),
             *copies.notes(access, spelling),
             *wording.merged(made, spelling),

@@ -2,25 +2,28 @@
 
 What that costs in time was measured on an H100 and an H200 (benchmarks/interleaved.cu): structs of 2 to 15 floats of
 which lanes load all fields take 0.96 to 1.00 times the time of arrays per field (0.9 to 1.2 times from the L2 cache),
-those of 16 floats 1.4 times. Stores to all of 2 or 3 fields of 1 to 8 bytes take 0.92 to 1.15 times and updates 0.4 to
-1.1 times, stores to 4 floats up to 1.15 and updates up to 1.4 times, to 6 floats both twice the time; stores to 2 to 4
-floats in a loop that is not unrolled take 1.1 to 2.2 times.
+those of 18 floats or 9 doubles 1.0 to 1.15 times, those of 16 floats 1.4 times. Stores to all of 2 or 3 fields of 1 to
+8 bytes take 0.92 to 1.15 times and updates 0.4 to 1.1 times, stores to 4 floats up to 1.15 and updates up to 1.4 times,
+to 6 floats both twice the time; stores to 2 to 4 floats in a loop that is not unrolled take 1.1 to 2.2 times.
 """
 
 from __future__ import annotations
 
-from coalint.core.facts.access import Access, Operation
+from coalint.core.facts.access import UNKNOWN_TRIPS, Access, Operation
 from coalint.core.lazy import np
 from coalint.rule import Context
 from coalint.rules.support import wording
 
 _SECTOR = 32
 _WARPS = 8  # that are looked at
-FARTHEST = 60
+FARTHEST = 72
 """Bytes between neighbouring lanes up to which the L1 cache still holds the lines of a warp's loads."""
+CROWDED = 64
+"""Bytes between lanes with which their lines meet in few sets of the cache."""
 MOST_STORES = 3
 """Stores that together write all bytes from lane to lane: so many the L2 cache joins at no cost."""
 _NEAR = 32  # bytes
+_TABLE = 256  # bytes: two lines
 
 
 def absorbed(context: Context, access: Access) -> int:
@@ -35,11 +38,11 @@ def absorbed(context: Context, access: Access) -> int:
     """
     apart, is_load = access.strides[wording.moving_axis(access)], access.op is Operation.LOAD
     most = FARTHEST if is_load else MOST_STORES * access.bytes if access.op is Operation.STORE else 0
-    if apart is None or not access.bytes < abs(apart) <= most:
+    if apart is None or not access.bytes < abs(apart) <= most or abs(apart) == CROWDED:
         return 0
     used: set[int] = set()
     for other in context.analysis.accesses:
-        if other is access or _is_beside(other, access):
+        if other is access or (_is_beside(other, access) and other.strides == access.strides):
             first = (other.address.offset_bytes or 0) - (access.address.offset_bytes or 0)
             for start in (first + step for step in _steps(other)):
                 used.update(byte % abs(apart) for byte in range(start, start + other.bytes))
@@ -80,6 +83,23 @@ def shares_sectors(context: Context, access: Access) -> bool:
     return True
 
 
+def is_table(access: Access) -> bool:
+    """Whether all blocks load the same few bytes, each thread a few times: a table that stays in the L1 cache."""
+    lanes, address = access.result.lanes, access.address
+    if access.op is not Operation.LOAD or lanes is None or lanes.groups is not None or access.result.symbolic:
+        return False
+    if access.specialization.grid == (1, 1, 1) or address.common or address.offset_bytes is None:
+        return False
+    if any(loop.trips is None or loop.trips > UNKNOWN_TRIPS for loop in access.loops):
+        return False
+    if not {loop.variable for loop in access.loops}.issuperset(access.open.names):
+        return False
+    offsets = lanes.offsets[lanes.active]
+    return bool(offsets.size) and int(np.ptp(offsets)) < _TABLE
+
+
+TABLE = "all blocks load the same few bytes, which the caches hold"
+
 SHARED_SECTORS = "the loads beside it use most of the rest of these sectors, which the L1 cache still holds"
 
 
@@ -111,7 +131,7 @@ def _steps(access: Access) -> range:
 def _is_beside(other: Access, access: Access) -> bool:
     """Whether an access of the same array is executed with `access`, as it, at a known distance from it."""
     here, there = access.address, other.address
-    if other.op is not access.op or other.memory != access.memory or other.strides != access.strides:
+    if other.op is not access.op or other.memory != access.memory:
         return False
     if here.offset_bytes is None or there.offset_bytes is None:
         return False

@@ -191,6 +191,17 @@ def is_for_ends(access: Access) -> bool:
     return few is not None and few <= FEW_LANES
 
 
+def short_rows(access: Access) -> tuple[Note, ...]:
+    """Return that the quantity which lanes are multiples of is small by what it counts, where it is."""
+    return tuple(
+        Note(
+            f"`{name}` is small by its name or use: with {number}, the loads beside this one use the rest of the same "
+            "sectors, which the L1 cache still holds"
+        )
+        for name, number in access.open.dense
+    )
+
+
 def is_rare(access: Access) -> bool:
     """Whether few lanes of a warp, or few rows of the grid, make an access, whatever the sizes are."""
     return is_for_ends(access) or is_at_border(access)

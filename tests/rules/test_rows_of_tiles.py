@@ -68,3 +68,19 @@ def test_a_pitch_is_advised_only_where_it_helps(project: Project, extent: int, c
     """Every second word of a row takes two wavefronts whatever the pitch is, the column one with another pitch."""
     found = codes(project, two_accesses(extent, "tile[threadIdx.y][2 * threadIdx.x]"))
     assert found == {3: {"COA202"}, 7: {code}}
+
+
+def test_neighbouring_structs_in_bytes_of_shared_memory_are_no_rows(project: Project) -> None:
+    text = """\
+struct Best { int place; float value; };
+__global__ void k(float *out, int n) {
+    extern __shared__ char bytes[];
+    Best *best = (Best *)bytes;
+    best[threadIdx.x].place = n;
+    __syncthreads();
+    for (int i = 0; i < n; ++i)
+        out[i * blockDim.x + threadIdx.x] = best[threadIdx.x].place;
+}
+void run(float *x, int n) { k<<<4, 128, 1024>>>(x, n); }
+"""
+    assert codes(project, text)[8] == {"COA202"}

@@ -22,6 +22,11 @@ _COUNTED = frozenset("dim dims dimension dimensions ndim ndims component compone
 _WHOSE = frozenset("n num number of p point points pt pts coord coords coordinate coordinates spatial space".split())
 _OF_ROWS = frozenset("head heads hidden embed embedding token tokens vocab seq seqlen feature features feat".split())
 _MATRIX = frozenset("BCHKLMNST")
+_POINTS = frozenset(
+    "point points pts pos position positions xyz coord coords coordinates vert verts vertex vertices cloud".split()
+)
+_TENSOR_STRIDE = re.compile(r"(.+)\.stride\((\d+)\)")
+_BOUND = re.compile(r"<\s*([A-Za-z_][\w.]*)")
 
 
 def is_component_count(name: str) -> bool:
@@ -42,9 +47,25 @@ def speaks_of_rows(names: Collection[str]) -> bool:
     return any(name in _MATRIX or not _words(name).isdisjoint(_OF_ROWS) for name in names)
 
 
+def holds_points(name: str) -> bool:
+    """Whether an array or a tensor is called as what holds points, of which each has few coordinates."""
+    return not _words(name).isdisjoint(_POINTS)
+
+
+def row_of_tensor(name: str) -> tuple[str, int] | None:
+    """Return the tensor and the dimension that a stride of one is of: of `points.stride(1)`, `points` and 1."""
+    found = _TENSOR_STRIDE.fullmatch(name)
+    return None if found is None else (found[1], int(found[2]))
+
+
+def bounded_by_count(conditions: Collection[str]) -> bool:
+    """Whether a condition, as it is written, compares something with a number of components: `d < D`."""
+    return any(is_component_count(name) for text in conditions for name in _BOUND.findall(text))
+
+
 def tries(symbolic: tuple[str, ...]) -> Iterator[tuple[tuple[str, int], ...]]:
     """Yield what the quantities that lanes are multiples of are tried as, where one alone counts components."""
-    if len(symbolic) == 1 and is_component_count(symbolic[0]):
+    if len(symbolic) == 1 and (is_component_count(symbolic[0]) or row_of_tensor(symbolic[0])):
         yield from (((symbolic[0], number),) for number in USUAL)
 
 

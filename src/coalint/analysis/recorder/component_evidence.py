@@ -7,7 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.recorder.component_counts import speaks_of_rows
+from coalint.analysis.recorder.component_counts import (
+    USUAL,
+    bounded_by_count,
+    holds_points,
+    row_of_tensor,
+    speaks_of_rows,
+)
 
 if TYPE_CHECKING:
     from coalint.analysis.recorder.pitches import Pitches
@@ -22,14 +28,50 @@ def settled_components(pitches: Pitches) -> Iterator[Access]:
     """
     names = {name for access, _ in pitches.placed for name, _ in access.open.dense}
     others = {name for access, _ in pitches.placed for name in access.open.names} if names else set()
-    few = {
-        name
-        for name in names
-        if not speaks_of_rows(others - {name}) and not any(_has_many(pitches, name, *pair) for pair in pitches.placed)
-    }
+    few = {name for name in names if _is_few(pitches, name, others - {name})}
     for access, (_, placed) in zip(pitches.settled(), pitches.placed, strict=True):
-        is_kept = all(name in few and _walks_all(pitches, name, access, placed) for name, _ in access.open.dense)
+        is_kept = all(
+            name in few and (row_of_tensor(name) is not None or _walks_all(pitches, name, access, placed))
+            for name, _ in access.open.dense
+        )
         yield access if is_kept else replace(access, open=replace(access.open, dense=()))
+
+
+def _is_few(pitches: Pitches, name: str, others: set[str]) -> bool:
+    tensor = row_of_tensor(name)
+    if tensor is not None:
+        return _has_few_columns(pitches, name, *tensor)
+    arrays = [a.memory.name for a, _ in pitches.placed if a.memory is not None and name in dict(a.open.dense)]
+    if speaks_of_rows(others) and not any(map(holds_points, arrays)):
+        return False
+    return not any(_has_many(pitches, name, *pair) for pair in pitches.placed)
+
+
+def _has_few_columns(pitches: Pitches, name: str, tensor: str, dimension: int) -> bool:
+    """Whether the rows of a tensor, this stride apart, are used up to a column from the second to the fourth.
+
+    Columns are constants, or the counter of a loop over components.
+    """
+    used: set[int] = set()
+    for access, placed in pitches.placed:
+        if not pitches.holds(name, placed.offset):
+            continue
+        column = 0
+        for monomial, coefficient in placed.offset.items():
+            atoms = [pitches.algebra.atoms[index] for index, _ in monomial]
+            rows = [row_of_tensor(atom.name) for atom in atoms]
+            if any(atom.name == name for atom in atoms) or any(
+                row is not None and row[0] == tensor and row[1] < dimension for row in rows
+            ):
+                continue
+            if all(row is not None for row in rows) and len(rows) < 2:
+                column += coefficient // access.bytes
+            elif any(atom in placed.counters for atom in atoms) and bounded_by_count(access.guard):
+                column += 1
+            else:
+                return False
+        used.add(column)
+    return 1 <= max(used, default=0) < max(USUAL)
 
 
 def _has_many(pitches: Pitches, name: str, access: Access, placed: Placed) -> bool:

@@ -10,6 +10,7 @@ template <int threads, int items> __global__ void k(const float* in, float* out,
     Load(temp.load).Load(in, v, n, 0.f); float total = Reduce(temp.reduce).Sum(v);
     total = Reduce(temp.reduce).Reduce(total, cub::Max());
     Scan(temp.scan).ExclusiveSum(v, v); Scan(temp.scan).InclusiveSum(total, v[0], total);
+    total = fminf(cub::FpLimits<float>::Max(), fmaxf(total, cub::FpLimits<float>::Lowest()));
     Store(temp.store).Store(out, v); int w = cub::WarpReduce<int>(warp[0]).Sum(3); out[w] = total;
 }
 void go(float* p, size_t bytes) { k<128, 4><<<1, 128>>>(p, p, 3);

@@ -38,6 +38,7 @@ template <int n_, int count_> struct Log2<n_, 0, count_> { static constexpr int 
 template <int n_> struct PowerOfTwo { static constexpr bool VALUE = (n_ & (n_ - 1)) == 0; };
 template <class A_, class B_> struct Equals { static constexpr bool VALUE = ::std::is_same_v<A_, B_>; static constexpr bool NEGATE = !VALUE; };
 template <bool condition_, class A_, class B_> struct If { typedef ::std::conditional_t<condition_, A_, B_> Type; };
+template <class T_> struct FpLimits { static T_ Max() { return __coalint_opaque(T_()); } static T_ Lowest() { return __coalint_opaque(T_()); } };
 template <class A_, class B_> constexpr auto DivideAndRoundUp(A_ a, B_ b) { return (a + b - 1) / b; }
 struct Sum { template <class T_, class U_> auto operator()(const T_& a, const U_& b) const { return a + b; } };
 struct Difference { template <class T_, class U_> auto operator()(const T_& a, const U_& b) const { return a - b; } };

@@ -1,0 +1,75 @@
+"""What the caches absorb: interleaved stores, tables, coordinates of points; an info each."""
+
+from __future__ import annotations
+
+import pytest
+from project import Project
+from severities import HEAD, kernel, severities
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("out[3 * i] = n; out[3 * i + 1] = n; out[3 * i + 2] = n;", "info"),
+        ("out[2 * i] = n; out[2 * i + 1] = n;", "info"),
+        ("out[3 * i] = n; out[3 * i + 1] = n;", "warning"),
+        ("out[3 * i] = n; if (n > 5) { out[3 * i + 1] = n; out[3 * i + 2] = n; }", "warning"),
+        ("out[4 * i] = n; out[4 * i + 1] = n; out[4 * i + 2] = n; out[4 * i + 3] = n;", "warning"),
+        ("out[3 * i] *= n; out[3 * i + 1] *= n; out[3 * i + 2] *= n;", "info"),
+        ("for (int c = 0; c < 3; ++c) out[3 * i + c] = n;", "info"),
+        ("atomicAdd(&out[2 * i], n); atomicAdd(&out[2 * i + 1], n);", "warning"),
+    ],
+)
+def test_stores_of_all_of_a_few_interleaved_values_are_joined_in_the_cache(
+    project: Project, body: str, severity: str
+) -> None:
+    assert severities(project, kernel(body))[3] == severity
+
+
+def test_stores_of_a_loop_that_is_not_unrolled_are_too_far_from_each_other(project: Project) -> None:
+    body = "\n#pragma unroll 1\n    for (int c = 0; c < 3; ++c) out[3 * i + c] = n;"
+    assert severities(project, kernel(body)) == {5: "warning"}
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("out[i] = in[(threadIdx.x % 8) * 8 + threadIdx.x / 8 % 8];", "info"),  # 64 floats, the same for all blocks
+        ("out[i] = in[(threadIdx.x % 8) * 64 + threadIdx.x / 8 % 8];", "warning"),
+        (
+            "float s = 0; for (int k = 0; k < 4; ++k) s += in[(threadIdx.x % 8) * 8 + threadIdx.x / 8]; out[i] = s;",
+            "info",
+        ),
+        ("out[i] = in[blockIdx.x * 64 + (threadIdx.x % 8) * 8 + threadIdx.x / 8 % 8];", "warning"),
+        ("out[i] = in[n + (threadIdx.x % 8) * 8 + threadIdx.x / 8 % 8];", "warning"),
+        ("out[(threadIdx.x % 8) * 8 + threadIdx.x / 8 % 8] = n;", "warning"),
+        (
+            "float s = 0; for (int k = 0; k < n; ++k) s += in[(threadIdx.x % 8) * 8 + threadIdx.x / 8]; out[i] = s;",
+            "warning",
+        ),
+    ],
+)
+def test_a_small_table_that_each_thread_reads_once_is_an_info(project: Project, body: str, severity: str) -> None:
+    assert severities(project, kernel(body, "64"))[3] == severity
+
+
+def test_half_of_the_lanes_whose_neighbours_use_their_sectors_are_an_info(project: Project) -> None:
+    alone = "out[i] = i % 2 == 0 ? in[i + 1] : 0;"
+    beside = "out[i] = in[i] + (i % 2 == 0 ? in[i + 1] : 0);"
+    assert severities(project, kernel(alone))[3] == "warning"
+    assert severities(project, kernel(beside))[3] == "info"
+
+
+def test_coordinates_of_the_points_in_a_tensor_are_an_info(project: Project) -> None:
+    """Rows of which the first three columns are used may be three elements long, those of features are not."""
+    tensor = "torch::PackedTensorAccessor32<float, 2>"
+    head = f"#include <torch/extension.h>\n__global__ void k({tensor} p, float *out, int n) {{"
+    uses = {
+        "out[i] = p[i][0] + p[i][1] + p[i][2];": "info",
+        "float s = 0; const int D = p.size(1); for (int d = 0; d < D; ++d) s += p[i][d]; out[i] = s;": "info",
+        "float s = 0; const int C = p.size(1); for (int d = 0; d < C; ++d) s += p[i][d]; out[i] = s;": "warning",
+        "out[i] = p[i][0] + p[i][7];": "warning",
+        "out[i] = p[i][0] + p[i][n];": "warning",
+    }
+    for body, severity in uses.items():
+        assert severities(project, f"{head}\n    {HEAD}\n    {body}\n}}")[4] == severity, body

@@ -40,7 +40,9 @@ class Analysis:
         if self.counting is None:
             return self
         counts = [self.counting.of(number) for number in range(len(self.accesses))]
-        accesses = tuple(replace(access, executions=found) for access, found in zip(self.accesses, counts, strict=True))
+        accesses = tuple(
+            replace(access, executions=executions) for access, executions in zip(self.accesses, counts, strict=True)
+        )
         barriers = tuple(
             replace(barrier, executions=self.counting.of_barrier(number))
             for number, barrier in enumerate(self.barriers)

@@ -82,5 +82,5 @@ def _request(paths: Path | Sequence[Path], configuration: Configuration) -> tupl
     named = [os.fspath(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
     discovery = discover(named, excluding=lambda folder: configuration.in_folder(folder).settings.excludes)
     settings = configuration.run.settings
-    request = RunRequest(files=discovery.files, named=named, settings=settings, settings_of=configuration.of)
+    request = RunRequest(files=discovery.files, named=named, settings=settings, settings_of=configuration.for_file)
     return request, discovery

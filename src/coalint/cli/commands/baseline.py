@@ -36,7 +36,7 @@ def run(options: Options) -> int:
             files=discovery.files,
             named=options.paths,
             settings=settings,
-            settings_of=configuration.of,
+            settings_of=configuration.for_file,
             progress=progress,
             executor=executor,
         )

@@ -38,7 +38,7 @@ def run(options: Options) -> int:
             files=files,
             named=named,
             settings=settings,
-            settings_of=configuration.of,
+            settings_of=configuration.for_file,
             progress=progress,
             executor=executor,
             overlay=stdin.overlay if stdin else (),

@@ -77,7 +77,7 @@ def _lint(options: Options) -> int:
             files=files,
             named=options.paths,
             settings=settings,
-            settings_of=configuration.of,
+            settings_of=configuration.for_file,
             progress=progress,
             finished=None if streamed is None else streamed.tell,
             executor=executor,

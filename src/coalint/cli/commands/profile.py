@@ -37,7 +37,7 @@ def run(options: Options) -> int:
             files=files,
             named=list(options.paths),
             settings=run_settings,
-            settings_of=configuration.of,
+            settings_of=configuration.for_file,
             progress=progress,
             executor=executor,
         )

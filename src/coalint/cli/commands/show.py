@@ -33,7 +33,7 @@ def run(options: Options) -> int:
 
     def inspect_given(given: Given) -> Inspection:
         settings = configuration.run.settings
-        request = RunRequest(files=[file], settings=settings, settings_of=configuration.of, given=given)
+        request = RunRequest(files=[file], settings=settings, settings_of=configuration.for_file, given=given)
         inspections.append(inspect(request))
         return inspections[-1]
 

@@ -43,7 +43,7 @@ def run(options: Options) -> int:
             files=files,
             named=options.paths,
             settings=settings,
-            settings_of=configuration.of,
+            settings_of=configuration.for_file,
             executor=executor,
             profiled=profiled_launches(launches),
         )

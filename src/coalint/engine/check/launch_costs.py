@@ -113,7 +113,7 @@ def _excess(made: MachineInstruction) -> float:
 
 def _counted(wanted: Mapping[int, MachineInstruction], counting: Counting) -> _Weighed:
     """Count the instructions; with numbers for open sizes where there are such."""
-    exact = {number: made.executions(counting.of) for number, made in wanted.items()}
+    exact = {number: made.executions(counting.of_access) for number, made in wanted.items()}
     if all(one.warps is not None for one in exact.values()):
         return _Weighed(exact, None)
     counts = exact

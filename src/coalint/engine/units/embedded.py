@@ -179,8 +179,8 @@ class _LaunchCells(Names):
 class _Changes(Changes):
     units: Mapping[str, EmbeddedUnit] = field(default_factory=dict)
 
-    def of(self, path: str) -> Changed:
+    def in_file(self, path: str) -> Changed:
         unit = self.units.get(os.path.realpath(path))
         if unit is None:
-            return super().of(path)
-        return super().of(unit.host) if unit.aligned else EVERYTHING
+            return super().in_file(path)
+        return super().in_file(unit.host) if unit.aligned else EVERYTHING

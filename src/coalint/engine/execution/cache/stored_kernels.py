@@ -93,7 +93,7 @@ class KernelResults:
                 continue
             if relocation.moves:
                 moved.setdefault(kernel.span, []).append(key)
-            results[key] = relocation.of(entry.checked)
+            results[key] = relocation.moved(entry.checked)
         for span in moved.keys() & lacking:
             for key in moved[span]:
                 del results[key]

@@ -66,7 +66,7 @@ def _read(path: Path, name: str, pieces: tuple[Span, ...]) -> tuple[LaunchRecord
         return None
     if len(entry.pieces) != len(pieces):
         return None
-    launches: tuple[LaunchRecord, ...] = Relocation(entry.pieces, pieces).of(entry.launches)
+    launches: tuple[LaunchRecord, ...] = Relocation(entry.pieces, pieces).moved(entry.launches)
     return launches
 
 

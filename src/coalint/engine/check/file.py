@@ -176,7 +176,9 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                     kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same, confirm)
                     kernel_checked = replace(
                         kernel_checked,
-                        found=tuple(replace(item, moved=sites.moved(item.finding)) for item in kernel_checked.found),
+                        findings=tuple(
+                            replace(item, moved=sites.moved(item.finding)) for item in kernel_checked.findings
+                        ),
                     )
                     if earlier is not None and len(failures) == wrong:
                         earlier.keep(key, kernel, kernel_checked, time.process_time() - began)
@@ -278,7 +280,7 @@ def _launched_elsewhere(
 
 
 def _spans(checked: Iterable[CheckedKernel], problems: Iterable[Finding]) -> Iterable[Span]:
-    items = [item for kernel in checked for item in kernel.found]
+    items = [item for kernel in checked for item in kernel.findings]
     findings = [*problems, *(item.finding for item in items), *(item.moved for item in items if item.moved is not None)]
     for finding in findings:
         yield finding.span

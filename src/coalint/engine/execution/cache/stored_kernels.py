@@ -108,7 +108,7 @@ class KernelResults:
         entry = Entry(
             checked=checked,
             pieces=reach.pieces,
-            names_lines=any(_NAMES_LINE.search(text) for text in texts(checked.found)),
+            names_lines=any(_NAMES_LINE.search(text) for text in texts(checked.findings)),
             declared=tuple(sorted(reach.declared)),
         )
         text = json.dumps(as_data(entry), separators=(",", ":"))

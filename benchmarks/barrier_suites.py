@@ -96,7 +96,7 @@ def main() -> None:
         barriers = [b for kernel in result.checked if kernel.analysis for b in kernel.analysis.barriers]
         block = [barrier for barrier in barriers if barrier.scope == "block"]
         divergent = [barrier for barrier in block if barrier.verdict is Verdict.DIVERGENT]
-        races = [found.finding for kernel in result.checked for found in kernel.found]
+        races = [found.finding for kernel in result.checked for found in kernel.findings]
         passes = test.states.startswith("pass")
         counts["tests"] += 1
         kind = "races in tests that fail"

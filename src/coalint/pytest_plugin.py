@@ -50,7 +50,9 @@ class Lint(pytest.Item):
 
         whole = _linted(self.session)
         own = tuple(
-            found for found in whole.diagnostics if Path(found.finding.span.file).resolve() == self.path.resolve()
+            diagnostic
+            for diagnostic in whole.diagnostics
+            if Path(diagnostic.finding.span.file).resolve() == self.path.resolve()
         )
         failures = tuple(failure for failure in whole.failures if failure.file in (None, str(self.path)))
         report = replace(whole, diagnostics=own, failures=failures)

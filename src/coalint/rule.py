@@ -126,10 +126,10 @@ class Context:
     @cached_property
     def by_span(self) -> Mapping[Span, Sequence[MachineInstruction]]:
         """The instructions of the accesses at each place."""
-        found: dict[Span, list[MachineInstruction]] = {}
+        by_place: dict[Span, list[MachineInstruction]] = {}
         for made in self.instructions:
-            found.setdefault(made.written.span, []).append(made)
-        return found
+            by_place.setdefault(made.written.span, []).append(made)
+        return by_place
 
 
 def _at(access: Access) -> tuple[Span, str]:

@@ -121,7 +121,7 @@ def test_lint_inspect_and_hover_agree_on_what_an_access_costs(file: Path) -> Non
                 is_all = told.span == made.written.span and not told.markdown.endswith(" more")
                 said = told.markdown.replace(" on average", "")
                 assert f"takes {wording.cost(made.cost)}" in said or not is_all
-        for found in kernel.found:
+        for found in kernel.findings:
             cost, span = found.finding.cost, found.finding.span
             if cost is not None:
                 assert _numbers(cost) in [_numbers_of(row) for row in at[span.line, span.column]]

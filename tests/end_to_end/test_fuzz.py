@@ -68,7 +68,7 @@ def test_numbers_beyond_64_bits_cost_their_access_only(index: str, tmp_path: Pat
     (kernel,) = result.checked
     assert kernel.coverage.accesses >= 2
     assert set(kernel.coverage.reasons) <= {TOO_LARGE, "64-bit unsigned arithmetic that wraps around"}
-    assert any("takes 8 sectors" in found.finding.message for found in kernel.found)
+    assert any("takes 8 sectors" in found.finding.message for found in kernel.findings)
 
 
 def test_thousands_of_open_comments_and_quotes_are_read_in_one_pass(tmp_path: Path) -> None:

@@ -208,7 +208,7 @@ def test_an_unknown_selector_is_an_error() -> None:
 def test_a_rule_that_fails_costs_its_own_findings_and_is_reported_with_the_kernel() -> None:
     failures: list[Failure] = []
     kernel = checked(analysis(strided(8)), (Failing, Strided), failures)
-    assert [found.finding.name for found in kernel.found] == ["strided"]
+    assert [found.finding.name for found in kernel.findings] == ["strided"]
     (text,) = map(str, failures)
     assert text.startswith("internal error: k.cu: ZeroDivisionError in test_linter.py:")
     assert "in the rule failing on the kernel k: no lanes" in text

@@ -98,6 +98,6 @@ def test_an_editor_shows_whole_ways(counts: range, said: str) -> None:
     made = as_written(kernel.accesses[0], architecture("sm_90"))
     inspection = Inspection((Inspected(kernel, (made,)),), Coverage(1, 1, 1, 1), ())
     span = kernel.accesses[0].span
-    found = Descriptions(inspection, span.file).of(span)
+    found = Descriptions(inspection, span.file).at_span(span)
     assert found is not None
     assert said in found.markdown

@@ -39,27 +39,27 @@ def lint(paths: Path | Sequence[Path], **settings: Unpack[LintSettings]) -> Repo
     try:
         registry = load_rules()
         configuration = loaded(settings, LintSettings, registry)
-        request, found = _request(paths, configuration)
+        request, discovery = _request(paths, configuration)
         request = replace(request, with_models=settings.get("accesses", False))
         known = request.settings.baseline
         exclusions = Exclusions(baseline=read_baseline(known) if known is not None else None)
         report = linter.lint(request, registry, exclusions)
     except (BaselineError, ConfigError, PlanError, RegistryError) as error:
         raise Error(str(error)) from None
-    remarks = (*configuration.remarks, *found.remarks, *report.remarks)
-    return replace(report, failures=(*found.failures, *report.failures), remarks=remarks)
+    remarks = (*configuration.remarks, *discovery.remarks, *report.remarks)
+    return replace(report, failures=(*discovery.failures, *report.failures), remarks=remarks)
 
 
 def inspect(paths: Path | Sequence[Path], **settings: Unpack[InspectSettings]) -> Inspection:
     """Return every access and barrier of files and folders, as `coalint inspect` lists them. Raises as `lint` does."""
     try:
         configuration = loaded(settings, InspectSettings, None)
-        request, found = _request(paths, configuration)
+        request, discovery = _request(paths, configuration)
         inspection = linter.inspect(request)
     except (ConfigError, PlanError) as error:
         raise Error(str(error)) from None
-    remarks = (*configuration.remarks, *found.remarks, *inspection.remarks)
-    return replace(inspection, failures=(*found.failures, *inspection.failures), remarks=remarks)
+    remarks = (*configuration.remarks, *discovery.remarks, *inspection.remarks)
+    return replace(inspection, failures=(*discovery.failures, *inspection.failures), remarks=remarks)
 
 
 def render(result: Report | Inspection, output_format: str = "") -> str:
@@ -80,7 +80,7 @@ def render(result: Report | Inspection, output_format: str = "") -> str:
 
 def _request(paths: Path | Sequence[Path], configuration: Configuration) -> tuple[RunRequest, Discovery]:
     named = [os.fspath(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
-    found = discover(named, excluding=lambda folder: configuration.in_folder(folder).settings.excludes)
+    discovery = discover(named, excluding=lambda folder: configuration.in_folder(folder).settings.excludes)
     settings = configuration.run.settings
-    request = RunRequest(files=found.files, named=named, settings=settings, settings_of=configuration.of)
-    return request, found
+    request = RunRequest(files=discovery.files, named=named, settings=settings, settings_of=configuration.for_file)
+    return request, discovery

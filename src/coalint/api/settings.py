@@ -94,11 +94,11 @@ def loaded(given: Mapping[str, Any], described: type, registry: Registry | None)
     checked = {name.replace("_", "-"): given[name] for name in (*_SELECTORS, "arch", "assume") if name in given}
     check(Layer("", "", {name: value if name == "arch" else _words(value) for name, value in checked.items()}))
     files = (os.fspath(given["config"]),) if "config" in given else ()
-    found = configuration(
+    complete = configuration(
         settings, frozenset(set_here - {"assume", "exclude"}), files, given.get("isolated", False), check
     )
-    _ = found.run
-    return found
+    _ = complete.run
+    return complete
 
 
 def _settings(given: Mapping[str, Any]) -> Settings:

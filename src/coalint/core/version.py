@@ -26,10 +26,10 @@ def version() -> str:
 
 def semantic_version(text: str) -> str:
     """Return a PEP 440 version as Semantic Versioning 2.0 writes it: `0.2.dev5+g1a2b` is `0.2.0-dev.5+g1a2b`."""
-    found = _PARTS.fullmatch(text)
-    if found is None:
+    parts = _PARTS.fullmatch(text)
+    if parts is None:
         return "0.0.0"
-    release = ".".join([*found["release"].split("."), "0", "0"][:3])
-    before = f"-{found['kind']}.{found['number']}" if found["kind"] not in (None, "post") else ""
-    local = found["local"].replace("_", "-") if found["local"] else ""
+    release = ".".join([*parts["release"].split("."), "0", "0"][:3])
+    before = f"-{parts['kind']}.{parts['number']}" if parts["kind"] not in (None, "post") else ""
+    local = parts["local"].replace("_", "-") if parts["local"] else ""
     return f"{release}{before}{f'+{local}' if local else ''}"

@@ -38,8 +38,8 @@ def suffixes() -> tuple[str, ...]:
 
 def holds_marked_kernels(path: str, data: bytes) -> bool:
     """Whether a file is one whose suffix alone does not tell, and holds kernels for all that its text tells."""
-    found = [front_end for front_end in _front_ends if path.endswith(front_end.marked_suffixes or ("\0",))]
-    return any(front_end.may_hold_kernels(data.decode("utf-8", "replace")) for front_end in found)
+    owners = [front_end for front_end in _front_ends if path.endswith(front_end.marked_suffixes or ("\0",))]
+    return any(front_end.may_hold_kernels(data.decode("utf-8", "replace")) for front_end in owners)
 
 
 def is_bundled(path: str) -> bool:

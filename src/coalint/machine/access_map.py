@@ -152,15 +152,15 @@ def _alone(lanes: Lanes, row: int, warp: int) -> Lanes:
 
 def _lanes(lanes: Lanes, block: tuple[int, int, int], warp: int) -> tuple[Lane, ...]:
     x, y, z = block
-    found = []
+    mapped = []
     for lane, (offset, active) in enumerate(
         zip(lanes.offsets[0, 0].tolist(), lanes.active[0, 0].tolist(), strict=True)
     ):
         linear = warp * lanes.offsets.shape[2] + lane
         thread = (linear % x, linear // x % y, linear // (x * y)) if linear < x * y * z else None
         group = 0 if lanes.groups is None else int(lanes.groups[..., lane].reshape(-1)[0])
-        found.append(Lane(lane, thread, offset if active else None, group))
-    return tuple(found)
+        mapped.append(Lane(lane, thread, offset if active else None, group))
+    return tuple(mapped)
 
 
 def _lines(access: Access, lanes: Lanes, arch: Architecture) -> tuple[Line, ...]:

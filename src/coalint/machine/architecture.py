@@ -82,9 +82,9 @@ def architecture(name: str) -> Architecture:
     Raises UnknownArchitectureError, with a suggestion, for anything else.
     """
     plain = name[:-1] if name[:3] == "sm_" and name[-1:] in ("a", "f") else name
-    found = ARCHITECTURES.get(plain)
-    if found is not None:
-        return found
+    known = ARCHITECTURES.get(plain)
+    if known is not None:
+        return known
     digits = "".join(c for c in name if c.isdigit())
     near = difflib.get_close_matches(f"sm_{digits}" if digits else name, ARCHITECTURES, n=1, cutoff=0.6)
     hint = f"did you mean {near[0]}? " if near else ""

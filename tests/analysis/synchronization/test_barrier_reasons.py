@@ -67,7 +67,7 @@ def test_a_caller_that_its_mask_does_not_name_is_told_from_a_missing_lane(
 ) -> None:
     for kernel, unnamed in zip(checked(tmp_path, [case, "D if (t % 32 < 16) DOWN(FULL);"]), (True, False), strict=True):
         (barrier,) = found(kernel, "warp")
-        (finding,) = [some.finding for some in kernel.found if some.finding.code == "COA303"]
+        (finding,) = [some.finding for some in kernel.findings if some.finding.code == "COA303"]
         said = f"{finding.message} {finding.help} {[note.message for note in finding.notes]}"
         assert (barrier.verdict, barrier.unnamed, finding.severity) == (Verdict.DIVERGENT, unnamed, Severity.ERROR)
         assert ("is called by a lane that is not in its own mask" in said) == unnamed
@@ -189,7 +189,7 @@ def test_the_weakest_fact_that_settles_a_divergence_is_offered_and_settles_it(
     (kernel,) = checked(tmp_path, [case])
     (barrier,) = found(kernel, scope)
     assert barrier.settled == fact
-    (finding,) = [some.finding for some in kernel.found if some.finding.code.startswith("COA30")]
+    (finding,) = [some.finding for some in kernel.findings if some.finding.code.startswith("COA30")]
     assert finding.severity is Severity.WARNING
     if fact:
         assert fact in (finding.help or "")

@@ -59,7 +59,7 @@ def test_what_threads_agree_on_is_known_in_a_kernel_with_too_many_quantities(
 
 def test_a_barrier_in_the_other_arm_does_not_count(tmp_path: Path) -> None:
     (kernel,) = checked(tmp_path, ["DD if (t < 32) { SYNC; }\nelse { SYNC; }"])
-    first, second = [some.finding for some in kernel.found if some.finding.code == "COA301"]
+    first, second = [some.finding for some in kernel.findings if some.finding.code == "COA301"]
     assert f"the rest waits at another barrier, at line {second.span.line}" in first.message
     assert f"at line {first.span.line}, which does not match this one" in second.message
 
@@ -68,8 +68,8 @@ def test_only_primitives_with_a_mask_are_reported(tmp_path: Path) -> None:
     cases = ["D if (t < 16) v += __shfl_down(v, 1);", "D if (t < 16) DOWN(FULL);"]
     old, new = checked(tmp_path, cases)
     assert [barrier.verdict for barrier in found(old, "warp")] == [Verdict.DIVERGENT]
-    assert [some.finding.code for some in old.found if some.finding.code == "COA303"] == []
-    assert [some.finding.code for some in new.found if some.finding.code == "COA303"] == ["COA303"]
+    assert [some.finding.code for some in old.findings if some.finding.code == "COA303"] == []
+    assert [some.finding.code for some in new.findings if some.finding.code == "COA303"] == ["COA303"]
 
 
 def test_what_only_an_assumed_block_shape_parts_is_unknown(tmp_path: Path) -> None:

@@ -228,7 +228,7 @@ def bodies() -> dict[str, CheckedKernel]:
 
 @pytest.mark.parametrize("index", range(len(BODIES)), ids=lambda index: BODIES[index][1])
 def test_races_are_counted(index: int) -> None:
-    found = [some.finding for some in bodies()[f"k{index}"].found]
+    found = [some.finding for some in bodies()[f"k{index}"].findings]
     assert len(found) == BODIES[index][0], [finding.message for finding in found]
 
 
@@ -247,7 +247,7 @@ void run(float *out, const float *in, int n) { k<<<1, dim3(16, 16)>>>(out, in, n
 
 def test_a_finding_names_two_threads_and_their_element() -> None:
     (kernel,) = checked(SHIFT).checked
-    (finding,) = [some.finding for some in kernel.found]
+    (finding,) = [some.finding for some in kernel.findings]
     assert (finding.span.line, finding.span.column, finding.code) == (6, 23, "COA304")
     assert finding.message == (
         "thread (0, 2, 0) reads `s[0][2]`, which thread (2, 0, 0) writes at line 5, with no __syncthreads() between"
@@ -263,7 +263,7 @@ def test_a_finding_names_two_threads_and_their_element() -> None:
 
 def test_where_every_guard_is_known_it_is_certain() -> None:
     (kernel,) = checked(SHIFT.replace("x < n", "x < 12")).checked
-    (finding,) = [some.finding for some in kernel.found]
+    (finding,) = [some.finding for some in kernel.findings]
     assert finding.confidence is Confidence.HIGH
 
 
@@ -271,10 +271,10 @@ def test_lanes_of_a_warp_ran_in_step_before_volta() -> None:
     text = "__global__ void k(float *p) { __shared__ float s[32]; s[threadIdx.x] = 1; p[0] = s[31 - threadIdx.x]; }\n"
     text += "void run(float *p) { k<<<1, 32>>>(p); }\n"
     (new,), (old,) = checked(text).checked, checked(text, "sm_61").checked
-    assert [some.finding.help for some in new.found] == [
+    assert [some.finding.help for some in new.findings] == [
         "do line 1 in two steps, with __syncwarp() between them, where the lanes of the warp reach it"
     ]
-    assert not old.found
+    assert not old.findings
 
 
 def test_a_block_shape_that_is_assumed_must_not_matter() -> None:
@@ -282,8 +282,8 @@ def test_a_block_shape_that_is_assumed_must_not_matter() -> None:
         "__global__ void k(float *p) { extern __shared__ float s[]; s[threadIdx.x] = 1; p[0] = s[threadIdx.x + 1]; }"
     )
     one_shape = any_shape.replace("threadIdx.x + 1]", "threadIdx.x % 128]")
-    assert [len(kernel.found) for kernel in checked(any_shape).checked] == [1]
-    assert [len(kernel.found) for kernel in checked(one_shape).checked] == [0]
+    assert [len(kernel.findings) for kernel in checked(any_shape).checked] == [1]
+    assert [len(kernel.findings) for kernel in checked(one_shape).checked] == [0]
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_a_number_that_only_some_widths_give_every_thread_is_no_race(number: str
     sums = "for (int i = 32; i > 0; i /= 2) { if (t < i) s[t] = s[t] + s[t + i]; __syncthreads(); } p[t] = s[0];"
     body = f"int t = {number}; s[t] = p[t]; __syncthreads(); {sums}"
     text = f"__global__ void k(float *p) {{ extern __shared__ float s[]; {body} }}"
-    assert [len(kernel.found) for kernel in checked(text).checked] == [0]
+    assert [len(kernel.findings) for kernel in checked(text).checked] == [0]
 
 
 def test_a_count_of_warps_is_not_taken_for_more_than_the_block_has() -> None:
@@ -310,8 +310,8 @@ __global__ void k(float *p, int n) {
 void run(float *p, int n) { k<<<1, 256, 132>>>(p, n); }
 """
     (count,), (parameter,) = (checked(text.replace("COUNT", c)).checked for c in ("(n + 31) / 32", "n"))
-    assert not count.found
-    assert len(parameter.found) == 1
+    assert not count.findings
+    assert len(parameter.findings) == 1
 
 
 def test_numbers_beyond_64_bits_are_not_known() -> None:
@@ -334,7 +334,7 @@ def test_what_lies_outside_of_the_array_is_no_race() -> None:
         "__global__ void k(float *p) { __shared__ float s[8][8]; s[threadIdx.y][threadIdx.x] = 1; p[0] = s[0][0]; }\n"
     )
     (kernel,) = checked(text + "void run(float *p) { k<<<1, dim3(32, 32)>>>(p); }\n").checked
-    assert not kernel.found
+    assert not kernel.findings
 
 
 def test_races_are_looked_for_only_where_they_are_asked_for() -> None:

@@ -22,7 +22,7 @@ def findings(tmp_path: Path, body: str, launch: str) -> dict[int, Finding]:
     path.write_text(f"__global__ void k(float *a, const float *b, int n) {{\n{body}\n}}\n{launch}\n")
     result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
     assert not result.failures
-    return {item.finding.span.line: item.finding for kernel in result.checked for item in kernel.found}
+    return {item.finding.span.line: item.finding for kernel in result.checked for item in kernel.findings}
 
 
 def cost(finding: Finding) -> LaunchCost:

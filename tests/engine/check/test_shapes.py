@@ -20,7 +20,7 @@ def findings(folder: Path, body: str, parameters: str = "float *out, const float
     file = folder / "k.cu"
     file.write_text(f"__global__ void k({parameters}) {{ {body} }}\n")
     job = Job((), architecture("sm_90"), RULES, headers=shared_headers())
-    return [found.finding for kernel in check_file(Source(str(file)), job).checked for found in kernel.found]
+    return [found.finding for kernel in check_file(Source(str(file)), job).checked for found in kernel.findings]
 
 
 def test_a_stride_costs_the_same_in_every_block(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ from coalint.engine.registry import load_rules
 from coalint.machine.architecture import architecture
 
 result = check_file(Source("k.cu"), Job((), architecture("sm_90"), load_rules().rules, formulas={formulas}))
-print(len(result.checked[0].found), "sympy" in sys.modules)
+print(len(result.checked[0].findings), "sympy" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["1", str(formulas)]

@@ -61,7 +61,7 @@ class ExecutionCounts:
         block: int = -(-prod(self._model.block) // LANES)
         return block * (1 if self._axes.grid is None else prod(self._axes.grid))
 
-    def of(self, number: int) -> Executions | None:
+    def of_access(self, number: int) -> Executions | None:
         """Return the executions of an access; None where they are not counted."""
         counted = (self._with_reuse(number, reach) for reach in self._reaches[number])
         return _sum(self._with_cost(number, *each) for each in zip(self._reaches[number], counted, strict=True))

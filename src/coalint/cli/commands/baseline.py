@@ -27,21 +27,21 @@ def run(options: Options) -> int:
     registry = load_registry()
     configuration = load_configuration(options, registry)
     settings = configuration.run.settings
-    found = discover_files(options.paths, configuration)
-    if found.failures:
-        print_failures(found.failures)
+    discovery = discover_files(options.paths, configuration)
+    if discovery.failures:
+        print_failures(discovery.failures)
         return ExitCode.ERROR
     with executor_of(settings, registry) as executor, progress_bar() as progress, as_usage_errors():
         request = RunRequest(
-            files=found.files,
+            files=discovery.files,
             named=options.paths,
             settings=settings,
-            settings_of=configuration.of,
+            settings_of=configuration.for_file,
             progress=progress,
             executor=executor,
         )
         report, summary = _rewrite(options.action, request, registry)
-    print_remarks((*configuration.remarks, *found.remarks, *report.remarks))
+    print_remarks((*configuration.remarks, *discovery.remarks, *report.remarks))
     print_failures(report.failures)
     if report.failures:
         return ExitCode.ERROR

@@ -20,13 +20,13 @@ def run(options: Options) -> int:
     from coalint.reporters.rendering import render_explanations
 
     configuration = load_configuration(options)
-    found = discover_files(options.paths, configuration)
-    files, failures = found.files, found.failures
+    discovery = discover_files(options.paths, configuration)
+    files, failures = discovery.files, discovery.failures
     with as_usage_errors():
-        explained = explain(files, configuration.run.settings, configuration.of, options.paths)
+        explained = explain(files, configuration.run.settings, configuration.for_file, options.paths)
     if files or options.output_format == "json":
         print_to_stdout(lambda: render_explanations(explained, options.output_format or "text", options.color))
     failures = (*failures, *(item.failure for item in explained.files if item.failure is not None))
-    print_remarks((*configuration.remarks, *found.remarks, *explained.remarks))
+    print_remarks((*configuration.remarks, *discovery.remarks, *explained.remarks))
     print_failures(failures)
     return ExitCode.ERROR if failures else ExitCode.OK

@@ -31,14 +31,14 @@ def run(options: Options) -> int:
     places = split_places(options.paths)
     stdin = read_stdin(options)
     named = [place.path for place in places]
-    found = discover_files(named, configuration, options.stdin)
-    files, failures = found.files, found.failures
+    discovery = discover_files(named, configuration, options.stdin)
+    files, failures = discovery.files, discovery.failures
     with executor_of(settings) as executor, progress_bar() as progress, as_usage_errors():
         request = RunRequest(
             files=files,
             named=named,
             settings=settings,
-            settings_of=configuration.of,
+            settings_of=configuration.for_file,
             progress=progress,
             executor=executor,
             overlay=stdin.overlay if stdin else (),
@@ -50,7 +50,7 @@ def run(options: Options) -> int:
     if files and options.output_format != "json":
         draw_named_lines(options, configuration, places, files, inspection)
     failures = (*failures, *inspection.failures)
-    print_remarks((*configuration.remarks, *found.remarks, *inspection.remarks))
+    print_remarks((*configuration.remarks, *discovery.remarks, *inspection.remarks))
     print_failures(failures)
     for remark in remarks:
         print(escape_controls(f"coalint: {remark}"), file=sys.stderr)

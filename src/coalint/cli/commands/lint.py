@@ -63,8 +63,8 @@ def _lint(options: Options) -> int:
         check_streaming(options, settings, reports)
     stdin = read_stdin(options)
     rewrites_stdin = stdin is not None and not changes.diff and (changes.fix or changes.add_ignores)
-    found = discover_files(options.paths, configuration, options.stdin)
-    files, failures = found.files, found.failures
+    discovery = discover_files(options.paths, configuration, options.stdin)
+    files, failures = discovery.files, discovery.failures
     if options.device_code_only:
         with overlaid(stdin.overlay if stdin else ()):
             files = tuple(filter(holds_device_code, files))
@@ -77,7 +77,7 @@ def _lint(options: Options) -> int:
             files=files,
             named=options.paths,
             settings=settings,
-            settings_of=configuration.of,
+            settings_of=configuration.for_file,
             progress=progress,
             finished=None if streamed is None else streamed.tell,
             executor=executor,
@@ -91,7 +91,7 @@ def _lint(options: Options) -> int:
             print_to_stdout(lambda: sys.stdout.writelines(outcome.workspace.diff()))
         else:
             outcome.workspace.write()
-    remarks = (*found.remarks, *outcome.report.remarks)
+    remarks = (*discovery.remarks, *outcome.report.remarks)
     report = replace(outcome.report, failures=(*failures, *outcome.report.failures), remarks=remarks)
     report = at_least(report, settings.min_severity)
     presented = first(ordered(report, Order(settings.sort)), settings.max_findings)

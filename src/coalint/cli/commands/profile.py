@@ -29,15 +29,15 @@ def run(options: Options) -> int:
     given = tuple(f"{name} == {number}" for name, number in options.view.values)
     settings = replace(options.settings, assume_too=(*options.settings.assume_too, *given))
     configuration = load_configuration(replace(options, settings=settings))
-    found = discover_files(list(options.paths), configuration, options.stdin)
-    files, failures = found.files, found.failures
+    discovery = discover_files(list(options.paths), configuration, options.stdin)
+    files, failures = discovery.files, discovery.failures
     run_settings = configuration.run.settings
     with executor_of(run_settings) as executor, progress_bar() as progress, as_usage_errors():
         request = RunRequest(
             files=files,
             named=list(options.paths),
             settings=run_settings,
-            settings_of=configuration.of,
+            settings_of=configuration.for_file,
             progress=progress,
             executor=executor,
         )
@@ -48,6 +48,6 @@ def run(options: Options) -> int:
         elif files or report.format != "text":
             print_to_stdout(lambda to=report: render_profile(counted, to.format, options.color))  # type: ignore[misc]
     failures = (*failures, *counted.failures)
-    print_remarks((*configuration.remarks, *found.remarks, *counted.remarks))
+    print_remarks((*configuration.remarks, *discovery.remarks, *counted.remarks))
     print_failures(failures)
     return ExitCode.ERROR if failures else ExitCode.OK

@@ -33,17 +33,17 @@ def run(options: Options) -> int:
 
     def inspect_given(given: Given) -> Inspection:
         settings = configuration.run.settings
-        request = RunRequest(files=[file], settings=settings, settings_of=configuration.of, given=given)
+        request = RunRequest(files=[file], settings=settings, settings_of=configuration.for_file, given=given)
         inspections.append(inspect(request))
         return inspections[-1]
 
     try:
         spot = spot_of(options.paths[0])
-        found = discover_files([spot.path], configuration)
-        if found.failures or not found.files:
-            print_failures(found.failures)
+        discovery = discover_files([spot.path], configuration)
+        if discovery.failures or not discovery.files:
+            print_failures(discovery.failures)
             return ExitCode.ERROR
-        file = one_file(spot, found.files)
+        file = one_file(spot, discovery.files)
         request = Request(
             spot=spot,
             warp=view.warp,
@@ -64,6 +64,6 @@ def run(options: Options) -> int:
             write(showing_text(showing, report.format, options.color, view.lanes), report.file)
         else:
             print_to_stdout(lambda to=report: render_showing(showing, to.format, options.color, view.lanes))  # type: ignore[misc]
-    print_remarks((*configuration.remarks, *found.remarks, *inspections[-1].remarks))
+    print_remarks((*configuration.remarks, *discovery.remarks, *inspections[-1].remarks))
     print_failures(inspections[-1].failures)
     return ExitCode.ERROR if inspections[-1].failures else ExitCode.OK

@@ -28,8 +28,8 @@ def run(options: Options) -> int:
     settings = configuration.run.settings
     if len(options.paths) > 1:
         raise UsageError("`verify` takes one source; for several, run it once for each with the same export")
-    found = discover_files(options.paths, configuration)
-    files, failures = found.files, found.failures
+    discovery = discover_files(options.paths, configuration)
+    files, failures = discovery.files, discovery.failures
     if len(files) > 1:
         raise UsageError(f"{options.paths[0]} holds {len(files)} sources: name one of them")
     try:
@@ -43,13 +43,13 @@ def run(options: Options) -> int:
             files=files,
             named=options.paths,
             settings=settings,
-            settings_of=configuration.of,
+            settings_of=configuration.for_file,
             executor=executor,
             profiled=profiled_launches(launches),
         )
         inspection = inspect(request)
     failures = (*failures, *inspection.failures)
-    print_remarks((*configuration.remarks, *found.remarks, *inspection.remarks))
+    print_remarks((*configuration.remarks, *discovery.remarks, *inspection.remarks))
     print_failures(failures)
     if failures or not files:
         return ExitCode.ERROR

@@ -28,12 +28,12 @@ def diagnostics_of_file(path: str, places: ReportPlaces) -> list[tuple[Finding, 
 
 def diagnostics_by_uri(places: ReportPlaces) -> dict[str, list[lsp.Diagnostic]]:
     """Return the diagnostics of the cells of a notebook by the cells' URIs."""
-    found: dict[str, list[lsp.Diagnostic]] = {}
+    by_uri: dict[str, list[lsp.Diagnostic]] = {}
     for diagnostic in places.report.diagnostics:
         file = diagnostic.finding.span.file
         if file in places.cells:
-            found.setdefault(places.cells[file], []).append(_diagnostic(diagnostic, places))
-    return found
+            by_uri.setdefault(places.cells[file], []).append(_diagnostic(diagnostic, places))
+    return by_uri
 
 
 def _diagnostic(diagnostic: Diagnostic, places: ReportPlaces) -> lsp.Diagnostic:

@@ -58,9 +58,9 @@ class Descriptions:
         """Return a description of the innermost access or barrier at a place (from 1); None where there is none."""
         place = line, column
         spans = [s for s in self._items if (s.line, s.column) <= place < (s.end_line, s.end_column)]
-        return self.of(min(spans, key=_extent)) if spans else None
+        return self.at_span(min(spans, key=_extent)) if spans else None
 
-    def of(self, span: Span) -> Hover | None:
+    def at_span(self, span: Span) -> Hover | None:
         """Return a description of the accesses and barriers of a place; None where there are none."""
         items = self._items.get(span)
         if items is None:

@@ -27,7 +27,7 @@ def inlay_hints(
     for span, label in _labels(inspection, os.path.realpath(file)):
         place = to_range(span, lines, codec)
         if within.start.line <= place.end.line <= within.end.line:
-            described = descriptions.of(span)
+            described = descriptions.at_span(span)
             yield lsp.InlayHint(
                 position=place.end,
                 label=label,

@@ -67,14 +67,14 @@ class Notebooks:
         cells = [cell.document for cell in self._cells(uri)]
         versions = [self.workspace().get_text_document(cell).version for cell in cells]
         report = await self.lint(document, self.text(uri))
-        found: dict[str, list[lsp.Diagnostic]] = {}
+        by_uri: dict[str, list[lsp.Diagnostic]] = {}
         if report is not None:
             codec = self.workspace().position_codec
             names = {cell_name(document.path, number): cell for number, cell in enumerate(cells, 1)}
             places = ReportPlaces(report=report_in_cells(report), documents={}, codec=codec, cells=names)
-            found = diagnostics_by_uri(places)
+            by_uri = diagnostics_by_uri(places)
         for cell, version in zip(cells, versions, strict=True):
-            self.publish(lsp.PublishDiagnosticsParams(cell, found.get(cell, []), version))
+            self.publish(lsp.PublishDiagnosticsParams(cell, by_uri.get(cell, []), version))
 
     def _cells(self, uri: str) -> list[lsp.NotebookCell]:
         notebook = self.workspace().get_notebook_document(notebook_uri=uri)

@@ -33,5 +33,5 @@ def discover_files(paths: Sequence[str], configuration: Configuration, stdin: st
 
     with as_usage_errors():
         if stdin is not None:
-            return Discovery(() if is_excluded(stdin, configuration.of(stdin).excludes) else (stdin,))
+            return Discovery(() if is_excluded(stdin, configuration.for_file(stdin).excludes) else (stdin,))
         return discover(paths, excluding=lambda folder: configuration.in_folder(folder).settings.excludes)

@@ -39,8 +39,10 @@ class Analysis:
         """Return the analysis with the executions of its accesses and barriers, and without what counts them."""
         if self.counting is None:
             return self
-        counts = [self.counting.of(number) for number in range(len(self.accesses))]
-        accesses = tuple(replace(access, executions=found) for access, found in zip(self.accesses, counts, strict=True))
+        counts = [self.counting.of_access(number) for number in range(len(self.accesses))]
+        accesses = tuple(
+            replace(access, executions=executions) for access, executions in zip(self.accesses, counts, strict=True)
+        )
         barriers = tuple(
             replace(barrier, executions=self.counting.of_barrier(number))
             for number, barrier in enumerate(self.barriers)

@@ -25,10 +25,10 @@ def number(formula: Formula, values: Mapping[str, int]) -> int | None:
         return None
     symbols = {f"x{at}": Fraction(values[name]) for at, name in enumerate(formula.names)}
     try:
-        found = _value(ast.parse(formula.code, mode="eval").body, symbols, Fraction, _FUNCTIONS)
+        value = _value(ast.parse(formula.code, mode="eval").body, symbols, Fraction, _FUNCTIONS)
     except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, TypeError):
         return None
-    return int(found) if found == int(found) else None
+    return int(value) if value == int(value) else None
 
 
 def computed(

@@ -87,7 +87,7 @@ class Counting(Protocol):
     def warps(self) -> int:
         """The warps of the launch; of one block where the number of blocks is open."""
 
-    def of(self, number: int) -> Executions | None:
+    def of_access(self, number: int) -> Executions | None:
         """Return the executions of an access by its number in the analysis; None where they are not counted."""
 
     def of_barrier(self, number: int) -> Executions:

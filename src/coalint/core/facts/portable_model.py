@@ -70,14 +70,14 @@ class Model:
 
     def reach(self, *roots: int) -> set[int]:
         """Return the nodes that these are computed from, themselves included."""
-        found: set[int] = set()
+        reached: set[int] = set()
         pending = list(roots)
         while pending:
             number = pending.pop()
-            if number not in found:
-                found.add(number)
+            if number not in reached:
+                reached.add(number)
                 pending.extend(operands(self.nodes[number]))
-        return found
+        return reached
 
     def of_kind(self, kind: str) -> dict[int, Node]:
         """Return the nodes of a kind by their numbers."""

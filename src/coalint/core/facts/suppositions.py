@@ -63,8 +63,8 @@ def kind_of(text: str) -> Supposed:
 
 def without_opposites(texts: Iterable[str]) -> tuple[str, ...]:
     """Return suppositions once each, without those whose opposite is there: what holds either way needs neither."""
-    found = dict.fromkeys(texts)
-    return tuple(text for text in found if not (isinstance(text, Supposition) and text.opposite in found))
+    unique = dict.fromkeys(texts)
+    return tuple(text for text in unique if not (isinstance(text, Supposition) and text.opposite in unique))
 
 
 def pairs(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -74,7 +74,7 @@ def pairs(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 def by_kind(texts: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the suppositions of `pairs` by the names of their kinds."""
-    found: dict[str, list[str]] = {}
+    texts_by_kind: dict[str, list[str]] = {}
     for kind, text in texts:
-        found.setdefault(kind, []).append(text)
-    return found
+        texts_by_kind.setdefault(kind, []).append(text)
+    return texts_by_kind

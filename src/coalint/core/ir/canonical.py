@@ -123,10 +123,10 @@ class CanonicalForms:
         )
 
     def _form(self, function: Function) -> FunctionForm:
-        found = self._forms.get(function.key)
-        if found is None:
-            found = self._forms[function.key] = _Writer(function, self._sources).form()
-        return found
+        form = self._forms.get(function.key)
+        if form is None:
+            form = self._forms[function.key] = _Writer(function, self._sources).form()
+        return form
 
 
 class _Writer:

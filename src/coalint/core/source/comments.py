@@ -142,18 +142,18 @@ class Commented:
     @cached_property
     def conditional(self) -> frozenset[int]:
         """The lines between `#if` and `#endif`, an include guard aside: what stands there may not be compiled."""
-        found: set[int] = set()
+        lines: set[int] = set()
         opened: list[int | None] = []
         for match in _CONDITIONAL.finditer(self.text):
             line = self.line(match.start())
             if match[1] == "endif":
                 begin = opened.pop() if opened else None
                 if begin is not None:
-                    found.update(range(begin, line + 1))
+                    lines.update(range(begin, line + 1))
             else:
                 guard = not opened and match[1] == "ifndef" and self._is_guard(match)
                 opened.append(None if guard else line)
-        return frozenset(found)
+        return frozenset(lines)
 
     def _is_guard(self, match: re.Match[str]) -> bool:
         return re.match(rf"[^\n]*\s*#[ \t]*define[ \t]+{match[2]}\b", self.text[match.end() :]) is not None
@@ -183,18 +183,18 @@ def _directives(text: str, mark: str, fact: str) -> Iterator[Directive]:
             end -= 1
         inner_end = end - 2 if kind == "block" and text[start:end].endswith("*/") else end
         begin_inner = start + len(mark)  # a block's mark is as long
-        found = syntax.directive.search(text[begin_inner:inner_end])
-        if found is None or (kind == "block" and found.start() > 0):
+        directive = syntax.directive.search(text[begin_inner:inner_end])
+        if directive is None or (kind == "block" and directive.start() > 0):
             continue
-        begin = start if found.start() == 0 else begin_inner + found.start()
+        begin = start if directive.start() == 0 else begin_inner + directive.start()
         before = text[text.rfind("\n", 0, begin) + 1 : begin]
         line_end = text.find("\n", end)
         after = text[end : line_end if line_end >= 0 else len(text)]
         alone = not before.strip(" \t\ufeff") and not after.strip()
-        yield _directive(found, begin_inner, Directive(None, begin, end, alone), fact)
+        yield _directive(directive, begin_inner, Directive(None, begin, end, alone), fact)
 
 
-def _directive(found: re.Match[str], shift: int, bare: Directive, fact: str) -> Directive:
+def _directive(match: re.Match[str], shift: int, bare: Directive, fact: str) -> Directive:
     """Return one directive; `shift` is the offset of the text that was searched."""
 
     def made(
@@ -207,11 +207,11 @@ def _directive(found: re.Match[str], shift: int, bare: Directive, fact: str) -> 
         return Directive(word, bare.start, bare.end, bare.alone, names, brackets, text, error)
 
     words = [word.value for word in Word]
-    if found["word"] not in words:
-        near = get_close_matches(found["word"], words, 1, 0.6)
+    if match["word"] not in words:
+        near = get_close_matches(match["word"], words, 1, 0.6)
         hint = f"did you mean `{near[0]}`?" if near else f"it is one of {', '.join(words)}"
-        return made(None, error=f"unknown directive `{found['word']}`; {hint}")
-    word, rest = Word(found["word"]), found["rest"]
+        return made(None, error=f"unknown directive `{match['word']}`; {hint}")
+    word, rest = Word(match["word"]), match["rest"]
     if word is Word.ASSUME:
         assumed = _ASSUMED.fullmatch(rest)
         if assumed is None:
@@ -225,13 +225,13 @@ def _directive(found: re.Match[str], shift: int, bare: Directive, fact: str) -> 
         if rest.lstrip()[:1] == "(":
             return made(word, error=f"rules must be in brackets, as in {word.value}[COA101]")
         return made(word, text=rest.strip())
-    at = shift + found.start("rest") + listed.start(1)
+    at = shift + match.start("rest") + listed.start(1)
     names: list[tuple[str, int]] = []
     for part in re.finditer(r"[^,]+", listed[1]):
         name = part[0].strip()
         if name:
             names.append((name, at + part.start() + len(part[0]) - len(part[0].lstrip())))
-    brackets = (shift + found.start("rest") + listed.start(1) - 1, at + len(listed[1]) + 1)
+    brackets = (shift + match.start("rest") + listed.start(1) - 1, at + len(listed[1]) + 1)
     if not names:
         return made(
             word, (), brackets, error="the brackets name no rule; without brackets the comment applies to all rules"

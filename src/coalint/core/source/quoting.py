@@ -42,9 +42,9 @@ def written(sources: Sources, span: Span) -> str:
 
     Empty where a macro tears it apart.
     """
-    found = text(sources, span)
-    if found.count("(") == found.count(")") and not found.endswith((",", "(")) and "..." not in found:
-        return found
+    quoted = text(sources, span)
+    if quoted.count("(") == quoted.count(")") and not quoted.endswith((",", "(")) and "..." not in quoted:
+        return quoted
     return _macro(sources, span)
 
 
@@ -52,12 +52,12 @@ def _macro(sources: Sources, span: Span) -> str:
     """Return the use of a macro with arguments that a span begins in, if it is on one line."""
     lines = sources.get(span.file)
     line = lines[span.line - 1] if lines and span.line <= len(lines) else ""
-    for found in _CALLED.finditer(line):
+    for match in _CALLED.finditer(line):
         depth = 0
-        for end in range(found.end() - 1, len(line)):
+        for end in range(match.end() - 1, len(line)):
             depth += (line[end] == "(") - (line[end] == ")")
             if not depth:
-                if found.start() < span.column <= end + 1:
-                    return line[found.start() : end + 1]
+                if match.start() < span.column <= end + 1:
+                    return line[match.start() : end + 1]
                 break
     return ""

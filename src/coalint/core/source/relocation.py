@@ -36,7 +36,7 @@ class Relocation:
         down = self.after[number].line - self.before[number].line
         return replace(span, file=self.after[number].file, line=span.line + down, end_line=span.end_line + down)
 
-    def of(self, record: Any) -> Any:
+    def moved(self, record: Any) -> Any:
         """Return a record with every place in it moved."""
         return _with_places(record, self.place)
 

@@ -33,16 +33,16 @@ class SourceLines(Mapping[str, list[str]]):
         """Return the number of files."""
         return len(self._texts)
 
-    def of(self, file: str) -> list[str]:
+    def of_file(self, file: str) -> list[str]:
         """Return the lines of a file; none where its text is not at hand."""
         return self[file] if file in self._texts else []
 
     def whole(self, span: Span) -> str:
         """Return the lines that a place is on."""
-        return "\n".join(self.of(span.file)[span.line - 1 : span.end_line])
+        return "\n".join(self.of_file(span.file)[span.line - 1 : span.end_line])
 
     def text(self, span: Span) -> str:
         """Return the text of a place, of its first line where it has several."""
-        lines = self.of(span.file)[span.line - 1 : span.line]
+        lines = self.of_file(span.file)[span.line - 1 : span.line]
         end = span.end_column - 1 if span.end_line == span.line else None
         return lines[0][span.column - 1 : end] if lines else ""

@@ -59,12 +59,12 @@ def _end(data: bytes, starts: Sequence[int], edit: Edit) -> tuple[int, str]:
 
 
 def _starts(data: bytes) -> list[int]:
-    found = [0]
+    starts = [0]
     while True:
-        at = data.find(b"\n", found[-1])
+        at = data.find(b"\n", starts[-1])
         if at < 0:
-            return found
-        found.append(at + 1)
+            return starts
+        starts.append(at + 1)
 
 
 def offset(data: bytes, starts: Sequence[int], line: int, column: int) -> int:

@@ -125,10 +125,12 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                     records = launches_of(module, stored)
             assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             more: list[ir.Problem] = []
-            found = specialize(module, assumptions, records, more, job.profiled)
+            specializations = specialize(module, assumptions, records, more, job.profiled)
             problems.extend(problem_findings(more))
-            facts = tuple(without_effect(assumptions, found))
-            pairs = tuple((kernel, job.given.applied(kernel, specialization)) for kernel, specialization in found)
+            facts = tuple(without_effect(assumptions, specializations))
+            pairs = tuple(
+                (kernel, job.given.applied(kernel, specialization)) for kernel, specialization in specializations
+            )
             if job.line is not None:
                 pairs = with_line(module, pairs, job.line)
     except OvertimeError:
@@ -174,7 +176,9 @@ def _check_module(path: str, module: ir.Module, job: Job, clock: Clock, source: 
                     kernel_checked = check_kernel(path, analysis, job, failures, again, exchange, same, confirm)
                     kernel_checked = replace(
                         kernel_checked,
-                        found=tuple(replace(item, moved=sites.moved(item.finding)) for item in kernel_checked.found),
+                        findings=tuple(
+                            replace(item, moved=sites.moved(item.finding)) for item in kernel_checked.findings
+                        ),
                     )
                     if earlier is not None and len(failures) == wrong:
                         earlier.keep(key, kernel, kernel_checked, time.process_time() - began)
@@ -276,8 +280,8 @@ def _launched_elsewhere(
 
 
 def _spans(checked: Iterable[CheckedKernel], problems: Iterable[Finding]) -> Iterable[Span]:
-    found = [item for kernel in checked for item in kernel.found]
-    findings = [*problems, *(item.finding for item in found), *(item.moved for item in found if item.moved is not None)]
+    items = [item for kernel in checked for item in kernel.findings]
+    findings = [*problems, *(item.finding for item in items), *(item.moved for item in items if item.moved is not None)]
     for finding in findings:
         yield finding.span
         yield from (note.span for note in finding.notes if note.span is not None)

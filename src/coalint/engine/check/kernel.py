@@ -17,7 +17,7 @@ from coalint.core.source.quoting import identifiers
 from coalint.core.source.spans import Span
 from coalint.engine.check.failures import internal_error, lost_kernel
 from coalint.engine.check.launch_costs import weighed
-from coalint.engine.check.records import CheckedKernel, Found, Job
+from coalint.engine.check.records import CheckedKernel, Job, RankedFinding
 from coalint.engine.check.shapes import confirmed
 from coalint.engine.report import Coverage, Failure
 from coalint.machine.traffic import settled
@@ -126,12 +126,12 @@ def check_kernel(
     findings = [*confirmed(findings, job.rules, analysis.specialization, job.arch, confirm or again)]
     behind: _Behind = {}  # many findings may stand at the place of one helper
     heavy = weighed(findings, whole.instructions, analysis.counting, with_formulas=job.formulas)
-    found = [_found(finding, context, behind) for finding in heavy]
+    ranked = [_ranked(finding, context, behind) for finding in heavy]
     return CheckedKernel(
         kernel=analysis.kernel,
         span=analysis.span,
         specialization=analysis.specialization,
-        found=tuple(found),
+        findings=tuple(ranked),
         coverage=Coverage.of(made.access for made in whole.instructions),
         outcome=_outcome(analysis, whole),
         gaps=analysis.gaps,
@@ -179,7 +179,7 @@ def _outcome(analysis: Analysis, context: Context) -> str:
 _Behind = dict[tuple[Span, Cost | None], tuple[float, tuple[str, ...]]]
 
 
-def _found(finding: Finding, context: Context, behind: _Behind) -> Found:
+def _ranked(finding: Finding, context: Context, behind: _Behind) -> RankedFinding:
     """Return a finding with what is `behind` its place and cost: the excess there, and what that rests on."""
     key = finding.span, finding.cost
     known = behind.get(key)
@@ -190,7 +190,7 @@ def _found(finding: Finding, context: Context, behind: _Behind) -> Found:
         assumed = without_opposites(text for made in meant for text in made.access.result.assumed)
         known = behind[key] = excess, (*_arguments(made.written for made in at), *assumed)
     excess = known[0] if finding.cost is None else finding.cost.excess
-    return Found(finding=finding, excess=excess, assumed=known[1])
+    return RankedFinding(finding=finding, excess=excess, assumed=known[1])
 
 
 def _arguments(accesses: Iterable[Access]) -> tuple[str, ...]:

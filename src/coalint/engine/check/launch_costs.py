@@ -62,12 +62,14 @@ def weighed(
     places = _by_place(instructions)
     keys = [_places_of(finding) for finding in findings]
     about = {key: _instructions_of(key, places) for key in dict.fromkeys(keys)}  # many findings may be of one helper
-    wanted = {number: made for found in about.values() for number, made in found.items()}
+    wanted = {number: made for by_number in about.values() for number, made in by_number.items()}
     spaces = {made.access.space for made in wanted.values()}
     wanted |= {made.members[0]: made for made in instructions if made.access.space in spaces and _excess(made)}
     counts = _counted(wanted, counting) if wanted else _Weighed({}, None)
     memories = {space: _memory(space, wanted, counts, counting) for space in spaces}
-    costs = {key: _cost(found, memories, counts, counting) if found else None for key, found in about.items()}
+    costs = {
+        key: _cost(by_number, memories, counts, counting) if by_number else None for key, by_number in about.items()
+    }
     if with_formulas:
         for key, cost in costs.items():
             if cost is not None and cost.basis is Basis.SAMPLE:
@@ -82,10 +84,10 @@ def _by_place(
     instructions: Iterable[MachineInstruction],
 ) -> dict[tuple[Space, object, object], list[MachineInstruction]]:
     """Return the instructions of each memory and place where one is written, in their order."""
-    found: dict[tuple[Space, object, object], list[MachineInstruction]] = {}
+    by_place: dict[tuple[Space, object, object], list[MachineInstruction]] = {}
     for made in instructions:
-        found.setdefault((made.access.space, made.written.span, made.written.op), []).append(made)
-    return found
+        by_place.setdefault((made.access.space, made.written.span, made.written.op), []).append(made)
+    return by_place
 
 
 def _places_of(finding: Finding) -> tuple[tuple[Space, object, object], ...]:
@@ -101,8 +103,8 @@ def _instructions_of(
     places: Mapping[tuple[Space, object, object], list[MachineInstruction]],
 ) -> dict[int, MachineInstruction]:
     """Return the instructions at some places, by the numbers of their first accesses."""
-    found = {made.members[0]: made for key in keys for made in places.get(key, ())}
-    return dict(sorted(found.items()))
+    by_number = {made.members[0]: made for key in keys for made in places.get(key, ())}
+    return dict(sorted(by_number.items()))
 
 
 def _excess(made: MachineInstruction) -> float:
@@ -111,15 +113,15 @@ def _excess(made: MachineInstruction) -> float:
 
 def _counted(wanted: Mapping[int, MachineInstruction], counting: Counting) -> _Weighed:
     """Count the instructions; with numbers for open sizes where there are such."""
-    exact = {number: made.executions(counting.of) for number, made in wanted.items()}
+    exact = {number: made.executions(counting.of_access) for number, made in wanted.items()}
     if all(one.warps is not None for one in exact.values()):
         return _Weighed(exact, None)
-    found = exact
+    counts = exact
     for sizes in SAMPLES:
-        found = _sampled(wanted, counting, sizes)
-        if not any(one.is_too_large for one in found.values()):
-            return _Weighed(found, sizes)
-    return _Weighed(found, SAMPLES[-1])
+        counts = _sampled(wanted, counting, sizes)
+        if not any(one.is_too_large for one in counts.values()):
+            return _Weighed(counts, sizes)
+    return _Weighed(counts, SAMPLES[-1])
 
 
 def _sampled(wanted: Mapping[int, MachineInstruction], counting: Counting, sizes: SampleSizes) -> dict[int, Executions]:

@@ -97,7 +97,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RankedFinding:
     """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from.
 
     `moved` is the finding at the call of a helper that has no part in it, where it is reported unless it is dropped.
@@ -120,7 +120,7 @@ class CheckedKernel:
     kernel: str
     span: Span
     specialization: Specialization
-    found: tuple[Found, ...]
+    findings: tuple[RankedFinding, ...]
     coverage: Coverage
     outcome: str = ""
     gaps: tuple[Note, ...] = ()

@@ -65,7 +65,7 @@ class Configuration:
         """The settings of the run as a whole: those of the working directory. Raises ConfigError."""
         return self.in_folder(os.getcwd())
 
-    def of(self, path: str) -> Settings:
+    def for_file(self, path: str) -> Settings:
         """Return the settings of a file. Raises ConfigError."""
         return self.in_folder(os.path.dirname(os.path.abspath(path))).settings
 

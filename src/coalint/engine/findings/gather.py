@@ -98,5 +98,5 @@ def kept_analyses(kernels: Sequence[CheckedKernel]) -> tuple[Inspected, ...]:
 def _of_selected_rules(kernels: Iterable[CheckedKernel], selections: RuleSelections) -> Iterator[CheckedKernel]:
     """Yield the kernels without findings of rules that the file of the finding does not select."""
     for kernel in kernels:
-        selected = (f for f in kernel.found if f.finding.code in selections.for_file(f.finding.span.file).running)
-        yield replace(kernel, found=tuple(selected))
+        selected = (f for f in kernel.findings if f.finding.code in selections.for_file(f.finding.span.file).running)
+        yield replace(kernel, findings=tuple(selected))

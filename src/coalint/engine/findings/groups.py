@@ -63,12 +63,12 @@ def _chunks(diagnostics: Iterable[Diagnostic]) -> dict[object, tuple[object, ...
 
     That a thread reads the first element of its chunk outside of the loop has the cause that the loop has.
     """
-    found: dict[object, tuple[object, ...]] = {}
+    chunks: dict[object, tuple[object, ...]] = {}
     for diagnostic in diagnostics:
         cause, shared = diagnostic.finding.cause, _shared(diagnostic)
         if cause is not None and cause.kind is CauseKind.CHUNK and shared is not None:
-            found.setdefault(_strided(diagnostic, cause), shared)
-    return found
+            chunks.setdefault(_strided(diagnostic, cause), shared)
+    return chunks
 
 
 def _group(members: list[tuple[int, Diagnostic]]) -> tuple[int, Group]:

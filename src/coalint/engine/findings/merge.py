@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from coalint.core.findings import Confidence, Finding, Note
 from coalint.core.source.spans import Span
-from coalint.engine.check.records import CheckedKernel, Found
+from coalint.engine.check.records import CheckedKernel, RankedFinding
 from coalint.engine.registry import Registry
 from coalint.engine.report import Diagnostic
 from coalint.rules.support.wording import cost as cost_text
@@ -20,7 +20,7 @@ LONGEST_LIST = 24
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _CONFIDENCE_ORDER = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
-KernelFinding = tuple[CheckedKernel, Found]
+KernelFinding = tuple[CheckedKernel, RankedFinding]
 """A finding with the kernel and specialization that it was made in."""
 
 
@@ -33,16 +33,16 @@ def drop_refined(kernels: Iterable[CheckedKernel], registry: Registry) -> Iterat
     kernels = list(kernels)
     rules_at: dict[tuple[str, Span], set[str]] = {}
     for kernel in kernels:
-        for item in kernel.found:
+        for item in kernel.findings:
             rules_at.setdefault((kernel.kernel, item.finding.span), set()).add(item.finding.name)
     for kernel in kernels:
-        for item in kernel.found:
+        for item in kernel.findings:
             rules = rules_at[kernel.kernel, item.finding.span]
             if not any(item.finding.name in refined_by.get(name, ()) for name in rules):
                 yield kernel, item if item.moved is None else replace(item, finding=item.moved)
 
 
-def _access_span(item: Found) -> Span:
+def _access_span(item: RankedFinding) -> Span:
     """Return where the access stands that a finding is about, which may be in a helper; else the finding's place."""
     subjects = item.finding.subjects
     return subjects[0].span if subjects else item.finding.span
@@ -96,7 +96,7 @@ def _with_other_advice(finding: Finding, group: Iterable[KernelFinding]) -> Find
     return replace(finding, fix=None, notes=(*finding.notes, *notes))
 
 
-def _other_launches(group: Iterable[KernelFinding], shown: CheckedKernel, worst: Found) -> Iterator[str]:
+def _other_launches(group: Iterable[KernelFinding], shown: CheckedKernel, worst: RankedFinding) -> Iterator[str]:
     """Yield the other instances and launches of a finding; instances are listed together where they cost alike."""
     instances: dict[tuple[str, str], dict[str, None]] = {}
     for kernel, item in group:
@@ -122,7 +122,7 @@ def _badness(item: KernelFinding) -> tuple[int, float, int]:
     return finding.severity, item[1].excess * finding.weight, _CONFIDENCE_ORDER[finding.confidence]
 
 
-def _differing_cost(other: Found, shown: Found) -> str:
+def _differing_cost(other: RankedFinding, shown: RankedFinding) -> str:
     """Return what the place costs in another launch; empty where it costs what is shown."""
     if other.finding.cost is None or shown.finding.cost is None:
         return ""

@@ -24,9 +24,9 @@ def ordered(report: Report, order: Order) -> Report:
 
 def first(report: Report, count: int) -> Report:
     """Return the report with no more than `count` findings (each with all of its places); 0 for all."""
-    found = groups(report.diagnostics)
-    if not count or len(found) <= count:
+    grouped = groups(report.diagnostics)
+    if not count or len(grouped) <= count:
         return report
-    left = {id(member) for group in found[count:] for member in group.members}
+    left = {id(member) for group in grouped[count:] for member in group.members}
     kept = tuple(d for d in report.diagnostics if id(d) not in left)
-    return replace(report, diagnostics=kept, hidden=replace(report.hidden, more=len(found) - count))
+    return replace(report, diagnostics=kept, hidden=replace(report.hidden, more=len(grouped) - count))

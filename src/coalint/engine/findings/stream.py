@@ -41,11 +41,11 @@ class Stream:
         certain = tuple(kernel for kernel in result.checked if (kernel.kernel, kernel.span) not in assumed)
         alone = replace(result, checked=certain, problems=())
         report = gather([alone], self._selections, self._exclusions, [result.path])
-        found = tuple(
+        diagnostics = tuple(
             d for d in report.diagnostics if d.finding.span.file == result.path and not is_own(d.finding.code)
         )
-        if found:
-            self._hand_on(replace(report, diagnostics=found))
+        if diagnostics:
+            self._hand_on(replace(report, diagnostics=diagnostics))
 
 
 def without(report: Report, told: Collection[tuple[object, ...]]) -> Report:

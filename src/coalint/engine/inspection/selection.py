@@ -84,8 +84,8 @@ def choose_specialization(inspection: Inspection, request: Request) -> tuple[Cho
 
 def _launch_totals(item: Inspected, instructions: tuple[MachineInstruction, ...]) -> tuple[LaunchTotals | None, ...]:
     kernel = profiled_kernel(item)
-    found = {id(one.made): kernel.launch_totals(one) for one in kernel.instructions}
-    return tuple(found.get(id(made)) for made in instructions)
+    totals = {id(one.made): kernel.launch_totals(one) for one in kernel.instructions}
+    return tuple(totals.get(id(made)) for made in instructions)
 
 
 def accesses_in_file(item: Inspected, spot: Spot) -> Iterator[MachineInstruction]:

@@ -37,7 +37,7 @@ class ProfiledBarrier:
 
 def profiled_barriers(barriers: Iterable[Barrier]) -> tuple[ProfiledBarrier, ...]:
     """Return the counted barriers, each place once, in the order of the kernel."""
-    found: dict[tuple[Span, str], ProfiledBarrier] = {}
+    by_place: dict[tuple[Span, str], ProfiledBarrier] = {}
     for barrier in barriers:
         executions = barrier.executions
         if executions is None:
@@ -45,8 +45,8 @@ def profiled_barriers(barriers: Iterable[Barrier]) -> tuple[ProfiledBarrier, ...
         if barrier.scope == "warp" and barrier.orders_memory:
             executions = replace(executions, assumed=(*executions.assumed, KEPT))
         key = barrier.span, barrier.function
-        before = found.get(key)
+        before = by_place.get(key)
         if before is not None:
             executions = before.executions + executions
-        found[key] = ProfiledBarrier(barrier.function, barrier.scope, barrier.span, executions)
-    return tuple(found.values())
+        by_place[key] = ProfiledBarrier(barrier.function, barrier.scope, barrier.span, executions)
+    return tuple(by_place.values())

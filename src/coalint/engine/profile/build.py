@@ -43,12 +43,12 @@ def _with_formulas(kernel: KernelProfile) -> KernelProfile:
 
 def _instructions(item: Inspected) -> tuple[ProfiledInstruction, ...]:
     """Return each machine instruction once, at the first access that it is made of."""
-    found = []
+    profiled = []
     for number, made in enumerate(item.instructions):
         if made.access.space not in (Space.GLOBAL, Space.SHARED) or number != min(made.members, default=number):
             continue
-        found.append(_profiled(made, item))
-    return tuple(found)
+        profiled.append(_profiled(made, item))
+    return tuple(profiled)
 
 
 def _profiled(made: MachineInstruction, item: Inspected) -> ProfiledInstruction:

@@ -49,11 +49,11 @@ def kernel_formulas(
     costs = [_costs(item) for item in instructions]
     totals: dict[Space, Any] = {}
     for space in (Space.GLOBAL, Space.SHARED):
-        found = [cost for cost, item in zip(costs, instructions, strict=True) if item.made.access.space is space]
-        if found and all(cost.excess is not None for cost in found):
-            totals[space] = found
-    excess = {space: sympy.Add(*(cost.excess for cost in found)) for space, found in totals.items()}
-    moved = {space: sympy.Add(*(cost.cost for cost in found)) for space, found in totals.items()}
+        of_space = [cost for cost, item in zip(costs, instructions, strict=True) if item.made.access.space is space]
+        if of_space and all(cost.excess is not None for cost in of_space):
+            totals[space] = of_space
+    excess = {space: sympy.Add(*(cost.excess for cost in of_space)) for space, of_space in totals.items()}
+    moved = {space: sympy.Add(*(cost.cost for cost in of_space)) for space, of_space in totals.items()}
     tied = {_symbol(name): _extent(formula) for name, formula in extents.items()}
     return KernelFormulas(
         instructions=tuple(
@@ -91,8 +91,8 @@ def limit_of_share(part: Any, whole: Any, tied: Mapping[Any, Any] = MappingProxy
     size = sympy.Symbol("size", positive=True)
     try:
         of, in_ = (_smooth(value.subs(tied), size) for value in (part, whole))
-        found = float(sympy.limit(of / in_, size, sympy.oo))
-        return found if isfinite(found) else None
+        limit = float(sympy.limit(of / in_, size, sympy.oo))
+        return limit if isfinite(limit) else None
     except (ArithmeticError, NotImplementedError, TypeError, ValueError):
         return None
 

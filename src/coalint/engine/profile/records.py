@@ -154,7 +154,7 @@ class KernelProfile:
     def is_open(self, space: Space) -> bool:
         """Whether an instruction of a memory has neither a number nor a formula, so that no share in it is known."""
         return any(
-            other.excess is None and ((found := self.formulas_of(other)) is None or found.excess is None)
+            other.excess is None and ((formulas := self.formulas_of(other)) is None or formulas.excess is None)
             for other in self.instructions
             if other.made.access.space is space
         )

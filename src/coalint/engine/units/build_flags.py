@@ -16,10 +16,10 @@ class BuildFlags:
     """Reads the build files around sources, each once.
 
     Attributes:
-        found: The flags of a folder's sources, and the build files that they are from, by folder and root.
+        by_folder: The flags of a folder's sources, and the build files that they are from, by folder and root.
     """
 
-    found: dict[tuple[str, str], tuple[Translation, tuple[str, ...]] | None] = field(default_factory=dict)
+    by_folder: dict[tuple[str, str], tuple[Translation, tuple[str, ...]] | None] = field(default_factory=dict)
     _texts: dict[str, str | None] = field(default_factory=dict, init=False)
 
     def around(self, folder: str, root: str) -> tuple[Translation, tuple[str, ...]] | None:
@@ -28,12 +28,12 @@ class BuildFlags:
         The build files in the folder and above it count, up to the repository's root.
         """
         key = (folder, root)
-        if key not in self.found:
+        if key not in self.by_folder:
             paths = [path for path in _above(folder, root) if self._text(path) is not None]
             flags = flags_of((os.path.basename(path), self._text(path) or "") for path in paths)
             translation = translate_flags(flags, root) if flags else None
-            self.found[key] = None if translation is None else (translation, tuple(paths))
-        return self.found[key]
+            self.by_folder[key] = None if translation is None else (translation, tuple(paths))
+        return self.by_folder[key]
 
     def _text(self, path: str) -> str | None:
         if path not in self._texts:

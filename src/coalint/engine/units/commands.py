@@ -82,9 +82,9 @@ class Commands:
         """Return the databases in a folder and above it up to the root, nearest first."""
         key = (folder, root)
         if key not in self._above:
-            found = (self._database(path, root) for path in databases_in(folder))
+            databases = (self._database(path, root) for path in databases_in(folder))
             outer = self._databases(os.path.dirname(folder), root) if len(folder) > len(root) else ()
-            self._above[key] = (*(database for database in found if database is not None), *outer)
+            self._above[key] = (*(database for database in databases if database is not None), *outer)
         return self._above[key]
 
     def _database(self, path: str, root: str) -> Database | None:
@@ -101,10 +101,10 @@ class Commands:
         """Return the first command for a GPU whose file includes a file, by the real path of the latter."""
         key = (database.path, bounds)
         if key not in self._includers:
-            found = self._includers[key] = {}
+            entries = self._includers[key] = {}
             for entry in database.device_entries[:MOST_INCLUDERS]:
                 for name in sorted(self.included(entry, bounds)):
-                    found.setdefault(os.path.realpath(name), entry)
+                    entries.setdefault(os.path.realpath(name), entry)
         return self._includers[key]
 
     def _broken(self, error: DatabaseError) -> None:

@@ -27,7 +27,7 @@ def left_alone(checked: Checked, given: Mapping[str, Source]) -> list[Source]:
     `given` are the files of the run by their real paths.
     """
     defined = {(name, os.path.realpath(span.file)) for _, result in checked for name, span in result.kernels}
-    found: list[Source] = []
+    sources: list[Source] = []
     for unit, result in checked:
         lost = {
             (finding.kernel, os.path.realpath(finding.span.file))
@@ -39,8 +39,8 @@ def left_alone(checked: Checked, given: Mapping[str, Source]) -> list[Source]:
             is_read = fragment in result.fragments
             if names or not (is_read or (unit.itself and not _may_hold_kernels(fragment))):
                 alone = given.get(fragment) or replace(unit, path=fragment, fragments=(), itself=True)
-                found.append(replace(alone, only=tuple(sorted(names)) if is_read else ()))
-    return sorted(found, key=lambda source: source.path)
+                sources.append(replace(alone, only=tuple(sorted(names)) if is_read else ()))
+    return sorted(sources, key=lambda source: source.path)
 
 
 def _may_hold_kernels(path: str) -> bool:
@@ -56,14 +56,14 @@ def switched_off(checked: Checked) -> list[Source]:
     Not where a command or the flags themselves say that the macro is undefined.
     """
     defined = {(name, os.path.realpath(span.file)) for _, result in checked for name, span in result.kernels}
-    found: dict[Source, dict[str, None]] = {}
+    by_unit: dict[Source, dict[str, None]] = {}
     for unit, result in checked:
         for name, file, macros in result.switched if unit.supposing and not unit.supposed else ():
             if (name, os.path.realpath(file)) not in defined and not any(
                 f"-U{macro}" in unit.flags for macro in macros
             ):
-                found.setdefault(replace(unit, only=(), supposed=macros), {})[name] = None
-    again = [replace(unit, only=tuple(sorted(names))) for unit, names in found.items()]
+                by_unit.setdefault(replace(unit, only=(), supposed=macros), {})[name] = None
+    again = [replace(unit, only=tuple(sorted(names))) for unit, names in by_unit.items()]
     return sorted(again, key=lambda source: (source.path, source.supposed))
 
 
@@ -78,10 +78,10 @@ def launched_elsewhere(checked: Checked) -> list[Source]:
         for declaration, record in result.launches:
             if None in record.block:
                 continue
-            found = _meant(unit, declaration, definitions[declaration.symbol])
-            if found is not None:
+            definition = _meant(unit, declaration, definitions[declaration.symbol])
+            if definition is not None:
                 identity = (record.kernel, record.block, record.grid, record.arguments, record.members, record.shifts)
-                launches[found.unit].setdefault(identity, record)
+                launches[definition.unit].setdefault(identity, record)
     again = [replace(unit, launches=tuple(records.values())) for unit, records in launches.items()]
     return sorted(again, key=lambda source: source.path)
 
@@ -106,10 +106,10 @@ def _meant(launching: Source, declaration: ir.Declaration, definitions: Sequence
     must be the only one and stand in the same folder.
     """
     folder = os.path.dirname(os.path.realpath(launching.path))
-    same = [found for found in definitions if found.declared == declaration.file]
-    found = same or [found for found in definitions if os.path.dirname(found.file) == folder]
-    if len({definition.file for definition in found}) > 1:
-        found = [definition for definition in found if os.path.dirname(definition.file) == folder]
-    if len({definition.file for definition in found}) != 1:
+    same = [definition for definition in definitions if definition.declared == declaration.file]
+    meant = same or [definition for definition in definitions if os.path.dirname(definition.file) == folder]
+    if len({definition.file for definition in meant}) > 1:
+        meant = [definition for definition in meant if os.path.dirname(definition.file) == folder]
+    if len({definition.file for definition in meant}) != 1:
         return None
-    return min(found, key=lambda definition: (not definition.is_own, definition.unit.path))
+    return min(meant, key=lambda definition: (not definition.is_own, definition.unit.path))

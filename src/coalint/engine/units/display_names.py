@@ -111,13 +111,13 @@ class Names:
             kernel,
             span=self.span(kernel.span),
             specialization=self.specialization(kernel.specialization),
-            found=tuple(
+            findings=tuple(
                 replace(
                     item,
                     finding=self.finding(item.finding),
                     moved=None if item.moved is None else self.finding(item.moved),
                 )
-                for item in kernel.found
+                for item in kernel.findings
             ),
             analysis=analysis,
             instructions=() if analysis is None else placed(kernel.instructions, analysis),

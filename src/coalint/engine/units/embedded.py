@@ -35,24 +35,24 @@ class Embedding:
     @property
     def cells(self) -> Mapping[str, str]:
         """The text of each cell of the notebooks that hold code for a GPU, by its name in reports."""
-        found: dict[str, str] = {}
+        cells: dict[str, str] = {}
         for unit in self.units.values():
             for cell in unit.notebook.cells if unit.notebook is not None else ():
                 assert unit.notebook is not None
-                found[cell_name(unit.host, cell.number)] = unit.notebook.text[cell.begin : cell.end]
-        return found
+                cells[cell_name(unit.host, cell.number)] = unit.notebook.text[cell.begin : cell.end]
+        return cells
 
     def report(self, report: Report, problems: Iterable[Diagnostic] = ()) -> Report:
         """Return the same in the places of the hosts, with what is wrong with these."""
         if not self.texts:
             return report
         names = _Placed(self.units)
-        found = [*(self._diagnostic(d, names) for d in report.diagnostics), *problems]
+        diagnostics = [*(self._diagnostic(d, names) for d in report.diagnostics), *problems]
         hidden = {unit.path for unit in self.units.values()}
         sources = {name: text for name, text in report.sources.items() if name not in hidden}
         return replace(
             report,
-            diagnostics=tuple(sorted(found, key=lambda d: (d.finding.span, d.finding.code))),
+            diagnostics=tuple(sorted(diagnostics, key=lambda d: (d.finding.span, d.finding.code))),
             failures=self._failures(report.failures),
             sources={**sources, **self.texts, **self.cells},
             inspected=tuple(map(names.inspected, report.inspected)),
@@ -63,11 +63,11 @@ class Embedding:
         if not self.texts:
             return inspection
         names = _Placed(self.units)
-        found = [*(self._diagnostic(d, names) for d in inspection.diagnostics), *map(Diagnostic, self.problems)]
+        diagnostics = [*(self._diagnostic(d, names) for d in inspection.diagnostics), *map(Diagnostic, self.problems)]
         return replace(
             inspection,
             kernels=tuple(map(names.inspected, inspection.kernels)),
-            diagnostics=tuple(sorted(found, key=lambda d: d.finding.span)),
+            diagnostics=tuple(sorted(diagnostics, key=lambda d: d.finding.span)),
             failures=self._failures(inspection.failures),
         )
 
@@ -179,8 +179,8 @@ class _LaunchCells(Names):
 class _Changes(Changes):
     units: Mapping[str, EmbeddedUnit] = field(default_factory=dict)
 
-    def of(self, path: str) -> Changed:
+    def in_file(self, path: str) -> Changed:
         unit = self.units.get(os.path.realpath(path))
         if unit is None:
-            return super().of(path)
-        return super().of(unit.host) if unit.aligned else EVERYTHING
+            return super().in_file(path)
+        return super().in_file(unit.host) if unit.aligned else EVERYTHING

@@ -54,14 +54,14 @@ class _Taken:
     importing: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def python(self, file: str, data: bytes) -> None:
-        found = python_file(data)
-        self.texts[file] = found.text
+        content = python_file(data)
+        self.texts[file] = content.text
         if holds_marked_kernels(file, data):
             self.files.append(file)
-            found = replace(found, error=None)  # its own front end says so
+            content = replace(content, error=None)  # its own front end says so
         elif imported := launching_imports(data):
             self.importing[file] = imported
-        self._hold(file, found, Lines(found.text))
+        self._hold(file, content, Lines(content.text))
 
     def add_launchers(self) -> None:
         """Take files that hold no kernels, but may launch those of other files of the run."""
@@ -84,12 +84,12 @@ class _Taken:
         unit = cells_unit(file, notebook, lines)
         if holds_marked_kernels(unit.path, notebook.text.encode(errors="replace")):
             self._add(unit)
-        found = cells_with_cuda(notebook)
-        self._hold(file, found, lines, notebook)
+        content = cells_with_cuda(notebook)
+        self._hold(file, content, lines, notebook)
 
-    def _hold(self, file: str, found: PythonFile, lines: Lines, notebook: Notebook | None = None) -> None:
-        self.problems += _problems(file, found, lines, notebook)
-        for source in found.sources:
+    def _hold(self, file: str, content: PythonFile, lines: Lines, notebook: Notebook | None = None) -> None:
+        self.problems += _problems(file, content, lines, notebook)
+        for source in content.sources:
             unit = cuda_unit(file, source, lines, {unit.path for unit in self.units.values()}, notebook)
             if unit is not None:
                 self._add(unit)
@@ -109,15 +109,15 @@ def _contents(file: str) -> bytes | None:
         return None  # the front end says why
 
 
-def _problems(file: str, found: PythonFile, lines: Lines, notebook: Notebook | None) -> Iterable[Finding]:
-    if found.error is not None:
-        line, reason = found.error
+def _problems(file: str, content: PythonFile, lines: Lines, notebook: Notebook | None) -> Iterable[Finding]:
+    if content.error is not None:
+        line, reason = content.error
         message = f"the Python file could not be parsed, so that no CUDA source in it was found: {reason}"
         help = "coalint reads the syntax of the Python that it runs on"
         begin = lines.offset(line, 1)
         span = host_span(file, lines, begin, begin + 1)
         yield TranslationUnitError.report(message, span, None, Severity.WARNING, help)
-    for gap in found.gaps:
+    for gap in content.gaps:
         span = host_span(file, lines, gap.begin, gap.end, notebook)
         help = "string literals, their concatenation, and names that are assigned one once are followed"
         yield NotAnalysed.report(gap.message, span, None, NotAnalysed.severity, help)

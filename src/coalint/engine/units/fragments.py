@@ -51,8 +51,8 @@ class _Real(dict[str, str]):
     """Real paths, each looked up once."""
 
     def __missing__(self, path: str) -> str:
-        found = self[path] = os.path.realpath(path)
-        return found
+        real = self[path] = os.path.realpath(path)
+        return real
 
 
 def _roots(reached: Mapping[str, Collection[str]]) -> list[str]:
@@ -117,7 +117,7 @@ def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Call
     for root in roots:
         by_folder[os.path.dirname(sources[root].path)].append(root)
     graph = IncludeGraph()
-    found: dict[str, str] = {}
+    includers: dict[str, str] = {}
     for folder, lone in by_folder.items():
         including: dict[str, list[str]] = defaultdict(list)
         for path in _siblings(folder, sources[lone[0]].boundary):
@@ -127,8 +127,8 @@ def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Call
         for root in lone:
             candidates = [path for path in including[root] if is_wanted(os.path.realpath(path))]
             if candidates:
-                found[root] = min(candidates, key=lambda path: (_preference(root, path), path))
-    return found
+                includers[root] = min(candidates, key=lambda path: (_preference(root, path), path))
+    return includers
 
 
 def _siblings(folder: str, boundary: Boundary | None) -> list[str]:

@@ -103,8 +103,8 @@ def atomic(text: str) -> str | None:
     """Return a regular expression of pathspec's with atomic groups; None for one of another form than is known."""
     if not text.startswith("^"):
         return None
-    found = _TAIL.search(text)
-    tail = len(text) if found is None else found.start()
+    match = _TAIL.search(text)
+    tail = len(text) if match is None else match.start()
     body = text[1:tail]
     tokens = _TOKEN.findall(body)
     if "".join(tokens) != body:

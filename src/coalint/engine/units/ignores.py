@@ -120,9 +120,9 @@ class Excluded:
 
     def leaves_out(self, path: Path) -> bool:
         """Whether a file (absolute) or a folder that it lies in is left out."""
-        found = self._of(path.parent)
-        verdict = next((verdict for ignore in found if (verdict := ignore.verdict(path, False)) is not None), None)
-        return any(ignore.ignores(path, False) for ignore in found) if verdict is None else verdict
+        ignores = self._of(path.parent)
+        verdict = next((verdict for ignore in ignores if (verdict := ignore.verdict(path, False)) is not None), None)
+        return any(ignore.ignores(path, False) for ignore in ignores) if verdict is None else verdict
 
     def all(self) -> Iterator[Ignore]:
         """Yield all patterns that were asked so far."""
@@ -134,12 +134,12 @@ class Excluded:
         key = str(folder)
         if key not in self._ignores:
             patterns = reversed(self.excluding(key))
-            found = [
+            ignores = [
                 Ignore("exclude", absolute(Path(p.folder or os.curdir)), p.lines, effort=self.effort)
                 for p in patterns
                 if p.lines
             ]
-            self._ignores[key] = found
+            self._ignores[key] = ignores
         return self._ignores[key]
 
 
@@ -162,7 +162,7 @@ def above(root: Path, within: Sequence[str], effort: Effort) -> list[Ignore]:
     top = next((index for index, parent in enumerate(parents) if (parent / ".git").exists()), None)
     if top is None:
         return []
-    ignores = [found for parent in reversed(parents[1 : top + 1]) if (found := Ignore.of(parent, within, effort))]
+    ignores = [file for parent in reversed(parents[1 : top + 1]) if (file := Ignore.of(parent, within, effort))]
     return [] if any(ignore.ignores(start, folder=True) for ignore in ignores) else ignores
 
 

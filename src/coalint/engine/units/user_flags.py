@@ -25,8 +25,8 @@ def given(flags: Sequence[str], folder: str, standard: str | None = None, *, con
 
     Of those of a configuration, `standard` is that of the key `std`. Raises PlanError.
     """
-    found = translate_flags(flags, folder or os.getcwd())
-    refused = next((d for d in found.dropped if d.drop in _REFUSED), None)
+    translation = translate_flags(flags, folder or os.getcwd())
+    refused = next((d for d in translation.dropped if d.drop in _REFUSED), None)
     if refused is not None:
         key = "std" if standard is not None and refused.argument == f"-std={standard}" else "extra-args"
         whose = f" of the configuration ({key})" if configured else ""
@@ -36,7 +36,7 @@ def given(flags: Sequence[str], folder: str, standard: str | None = None, *, con
         raise PlanError(
             f"the flag `{refused.argument}`{whose} is not passed to libclang: it {refused.reason}\n  {remedy}"
         )
-    return found
+    return translation
 
 
 def joined(weak: Translation, strong: Translation) -> Translation:

@@ -36,23 +36,23 @@ def load(
     text = read_source(path)
     marked = prologue.marked(text)
     file = RepairedFile(path, flags, marked.text, headers, scope.fragments, supposing)
-    found = _instantiated(file, best(file), scope, marked)
-    module = found.module(path)
-    wanted = found.low.ranges.text()
-    if wanted and ast_bytes(found.unit) <= LARGEST_TREE:
-        file.ranges, probe = wanted, found.probe
-        found.close()
-        found = LoweredUnit(file.unit(probe.text), file, scope, marked, probe)
-        module = found.module(path)
-    if found.wrong(found.unit):
+    lowered = _instantiated(file, best(file), scope, marked)
+    module = lowered.module(path)
+    wanted = lowered.low.ranges.text()
+    if wanted and ast_bytes(lowered.unit) <= LARGEST_TREE:
+        file.ranges, probe = wanted, lowered.probe
+        lowered.close()
+        lowered = LoweredUnit(file.unit(probe.text), file, scope, marked, probe)
+        module = lowered.module(path)
+    if lowered.wrong(lowered.unit):
         before = file.known.text()
-        improve(file, found.unit, found.wrong, found.probe.text)
+        improve(file, lowered.unit, lowered.wrong, lowered.probe.text)
         if file.known.text() != before:
             again = _instantiated(file, file.unit(), scope, marked)
             if len(again.kernels()) >= len(module.kernels):
                 module = again.module(path)
             again.close()
-    found.close()
+    lowered.close()
     return module
 
 
@@ -62,13 +62,13 @@ def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marke
     What includes a library of templates as large as CUTLASS is not tried with arguments that nobody gave: the parse may
     then take any time and memory.
     """
-    found = LoweredUnit(unit, file, scope, marked)
-    probe = instances.probe(found.without_instance(), found.scan.visible, file.known)
+    lowered = LoweredUnit(unit, file, scope, marked)
+    probe = instances.probe(lowered.without_instance(), lowered.scan.visible, file.known)
     if not probe.lines or ast_bytes(unit) > LARGEST_TREE:
-        return found
-    number = len(found.kernels())
-    found.close()
-    del found, unit  # of a file with all of a library's templates there is no room for two
+        return lowered
+    number = len(lowered.kernels())
+    lowered.close()
+    del lowered, unit  # of a file with all of a library's templates there is no room for two
     with suppress(FrontendError):
         again = LoweredUnit(file.unit(probe.text), file, scope, marked, probe)
         if len(again.kernels()) >= number:

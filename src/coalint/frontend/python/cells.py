@@ -51,10 +51,10 @@ def parse_cells(text: str) -> ParsedCells:
     for cell in text.split(SEPARATOR):
         python = without_magics(cell)
         try:
-            found = compile(python, "<cell>", "exec", _FLAGS, dont_inherit=True)
-            assert isinstance(found, ast.Module)
-            ast.increment_lineno(found, line - 1)
-            statements += found.body
+            tree = compile(python, "<cell>", "exec", _FLAGS, dont_inherit=True)
+            assert isinstance(tree, ast.Module)
+            ast.increment_lineno(tree, line - 1)
+            statements += tree.body
         except SyntaxError as error:
             errors.append(CellError(line - 1 + (error.lineno or 1), error.msg))
             python = re.sub(r"[^\n]", " ", python)
@@ -96,15 +96,15 @@ def _lines(cell: str) -> Iterator[str]:
 
 def _python(line: str) -> str:
     """Return a line at which a statement may begin, with blanks in place of what is no Python."""
-    found = _LINE.match(line)
-    if found is not None and found["command"] is not None and not found["command"].startswith("%%"):
-        measured = _MEASURED.match(found["command"])
+    match = _LINE.match(line)
+    if match is not None and match["command"] is not None and not match["command"].startswith("%%"):
+        measured = _MEASURED.match(match["command"])
         if measured is not None and measured["name"] in _STATEMENTS:
-            rest = found["command"][measured.end() :]
+            rest = match["command"][measured.end() :]
             if _is_python(rest):
-                return (found["indent"] + "0;").ljust(len(line) - len(rest)) + rest
-    if found is not None:
-        return _at(found["indent"] + "0", len(line))
+                return (match["indent"] + "0;").ljust(len(line) - len(rest)) + rest
+    if match is not None:
+        return _at(match["indent"] + "0", len(line))
     assigned = _ASSIGNED.fullmatch(line)
     if assigned is not None and _is_python(assigned["target"].strip() + " 0"):
         return _at(assigned["target"] + "_", len(line))
@@ -141,17 +141,17 @@ class _State:
             if self.quote:
                 position = self._closed(line, position)
                 continue
-            found = _TOKEN.search(line, position)
-            if found is None:
+            match = _TOKEN.search(line, position)
+            if match is None:
                 break
-            position = found.end()
-            if found["string"] in ('"""', "'''"):
-                self.quote = found["string"]
-            elif found["open"]:
+            position = match.end()
+            if match["string"] in ('"""', "'''"):
+                self.quote = match["string"]
+            elif match["open"]:
                 self.depth += 1
-            elif found["close"]:
+            elif match["close"]:
                 self.depth = max(0, self.depth - 1)
-            elif found["comment"]:
+            elif match["comment"]:
                 break
         self.is_continued = not self.quote and line.rstrip().endswith("\\")
 

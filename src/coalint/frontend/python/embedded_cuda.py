@@ -118,7 +118,7 @@ def python_file(data: bytes) -> PythonFile:
             tree = ast.parse(text)
         finder = _Finder(Text(text))
         finder.read(tree)
-        return finder.found()
+        return finder.content()
     except SyntaxError as error:
         return PythonFile(text, error=(error.lineno or 1, error.msg))
     except ValueError as error:  # null bytes
@@ -137,11 +137,11 @@ def cells_with_cuda(notebook: Notebook) -> PythonFile:
             cells = parse_cells(notebook.text)
         finder = _Finder(Text(cells.text))
         finder.read(cells.tree)
-        found = finder.found()
+        content = finder.content()
     except (RecursionError, MemoryError):
         return PythonFile("", gaps=(Gap(f"the notebook was not analysed: {TOO_DEEP}", 0, 1),))
     gaps = tuple(
-        Gap(gap.message, notebook.begins[gap.begin], notebook.ends[max(gap.begin, gap.end - 1)]) for gap in found.gaps
+        Gap(gap.message, notebook.begins[gap.begin], notebook.ends[max(gap.begin, gap.end - 1)]) for gap in content.gaps
     )
     sources = (
         replace(
@@ -152,7 +152,7 @@ def cells_with_cuda(notebook: Notebook) -> PythonFile:
                 for launch in source.launches
             ),
         )
-        for source in found.sources
+        for source in content.sources
     )
     return PythonFile("", tuple(sources), gaps)
 
@@ -220,7 +220,7 @@ class _Finder:
 
     # --- sources
 
-    def found(self) -> PythonFile:
+    def content(self) -> PythonFile:
         sources: dict[CudaSource, None] = {}
         for call, scope in self.calls:
             taker = next((_TAKERS[name] for name in self._dotted(call.func, scope) if name in _TAKERS), None)
@@ -253,9 +253,9 @@ class _Finder:
                 values, _ = scope.values(name)
                 return values[0] if len(values) == 1 and isinstance(values[0], ast.expr) else None
 
-            found = raw_launch(call, kernel, lookup, begin, end)
-            if found is not None:
-                yield found
+            launch = raw_launch(call, kernel, lookup, begin, end)
+            if launch is not None:
+                yield launch
 
     def _kernel(self, node: ast.expr, scope: _Scope, made: ast.Call, taker: _Taker, depth: int = 0) -> str | None:
         """Return the name of the kernel of a module that an expression stands for; None where it is none of it."""

@@ -74,13 +74,13 @@ class JsonScanner:
     def string(self) -> tuple[int, int]:
         """Pass over a string; return the offsets of what stands between its quotes."""
         self._pass_space()
-        found = _STRING.match(self.text, self.position)
-        if found is None and self.text.startswith('"', self.position):
+        match = _STRING.match(self.text, self.position)
+        if match is None and self.text.startswith('"', self.position):
             raise JsonError(self.position, "the file ends within the string that begins here")
-        if found is None:
+        if match is None:
             raise self._error("a string")
-        self.position = found.end()
-        return found.span(1)
+        self.position = match.end()
+        return match.span(1)
 
     def skip(self) -> None:
         """Pass over a value, whatever it is."""
@@ -89,21 +89,21 @@ class JsonScanner:
             self.string()
             return
         if self.text[self.position : self.position + 1] not in ("[", "{"):
-            found = _PLAIN.match(self.text, self.position)
-            if found is None:
+            match = _PLAIN.match(self.text, self.position)
+            if match is None:
                 raise self._error("a value")
-            self.position = found.end()
+            self.position = match.end()
             return
         begin, depth = self.position, 0
         while True:
-            found = _TO_BRACKET.match(self.text, self.position)
-            if found is None:
+            match = _TO_BRACKET.match(self.text, self.position)
+            if match is None:
                 raise JsonError(begin, "the file ends within what begins here")
             self.brackets += 1
             if self.brackets > MOST_BRACKETS:
                 raise JsonError(begin, f"it holds more than {MOST_BRACKETS:,} brackets")
-            self.position = found.end()
-            depth += 1 if found[1] in "[{" else -1
+            self.position = match.end()
+            depth += 1 if match[1] in "[{" else -1
             if not depth:
                 return
 
@@ -114,8 +114,8 @@ class JsonScanner:
             raise self._error("the end of the file")
 
     def _pass_space(self) -> None:
-        found = _SPACE.match(self.text, self.position)
-        self.position = found.end() if found is not None else self.position
+        match = _SPACE.match(self.text, self.position)
+        self.position = match.end() if match is not None else self.position
 
     def _takes(self, sign: str) -> bool:
         self._pass_space()

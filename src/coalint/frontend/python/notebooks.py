@@ -116,11 +116,11 @@ class _Reader:
         self.scanner.skip()
         written = self.scanner.text[begin : self.scanner.position]
         try:
-            found = json.loads(written) if len(written) <= _LONGEST_METADATA else {}
+            metadata = json.loads(written) if len(written) <= _LONGEST_METADATA else {}
         except (ValueError, RecursionError):
             return None
         names = (("kernelspec", "language"), ("language_info", "name"))
-        known = (_string_in(found, *path) for path in names)
+        known = (_string_in(metadata, *path) for path in names)
         return next((name for name in known if name), None)
 
     def _worksheets(self) -> None:

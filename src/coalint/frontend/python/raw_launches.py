@@ -65,14 +65,14 @@ def _extents(node: ast.expr | None, lookup: Lookup) -> tuple[int | None, ...]:
     items = _items(node, lookup)
     if items is None:
         return (None,)
-    found = [integer(item, lookup) for item in items[:3]]
-    return tuple(number if number is not None and 0 < number < _LARGEST else None for number in found)
+    numbers = [integer(item, lookup) for item in items[:3]]
+    return tuple(number if number is not None and 0 < number < _LARGEST else None for number in numbers)
 
 
 def integer(node: ast.expr, lookup: Lookup) -> int | None:
     """Return the integer that an expression is; None where that is not known without running it."""
-    found = _number(node, lookup, 0)
-    return found if type(found) is int and abs(found) < 1 << 63 else None
+    number = _number(node, lookup, 0)
+    return number if type(number) is int and abs(number) < 1 << 63 else None
 
 
 def _number(node: ast.expr | None, lookup: Lookup, depth: int) -> int | float | None:

@@ -72,17 +72,17 @@ class Text:
         """Return a string, of as many literals as stand beside one another. Raises LiteralError."""
         position = self.offset(node.lineno, node.col_offset)
         end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
-        found = NOTHING
+        placed = NOTHING
         while position < end:
             between = _BETWEEN.match(self.text, position)
             if between is not None:
                 position = between.end()
                 continue
             one, position = self._one(position)
-            found += one
-        if found.text != _value(node):
+            placed += one
+        if placed.text != _value(node):
             raise LiteralError
-        return found
+        return placed
 
     def _one(self, position: int) -> tuple[Placed, int]:
         opening = _OPENING.match(self.text, position)

@@ -83,7 +83,7 @@ def touched_lines(
             uses[group, sector].append(Use(lane, begin - sector * sector_bytes, end - begin))
     per_line, per_granule = line_bytes // sector_bytes, granule // sector_bytes
     fetched = {(group, sector // per_granule) for group, sector in uses}
-    found: list[Line] = []
+    lines: list[Line] = []
     for group, line in sorted({(group, sector // per_line) for group, sector in uses}):
         sectors = tuple(
             Sector(
@@ -93,5 +93,5 @@ def touched_lines(
             )
             for sector in range(line * per_line, (line + 1) * per_line)
         )
-        found.append(Line(line * line_bytes, sectors, group))
-    return tuple(found)
+        lines.append(Line(line * line_bytes, sectors, group))
+    return tuple(lines)

@@ -78,10 +78,10 @@ class Kernel:
     @cached_property
     def _alike(self) -> dict[tuple[object, ...], list[int]]:
         """The numbers of the accesses that may be one instruction, by what these share."""
-        found: dict[tuple[object, ...], list[int]] = {}
+        alike: dict[tuple[object, ...], list[int]] = {}
         for number, access in enumerate(self.accesses):
-            found.setdefault(_likeness(access), []).append(number)
-        return found
+            alike.setdefault(_likeness(access), []).append(number)
+        return alike
 
     @cached_property
     def _shared(self) -> list[int]:

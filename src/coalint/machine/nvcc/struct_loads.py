@@ -49,22 +49,22 @@ def instructions(parts: Sequence[StructPart], size: int, width: int, record: str
     with such alone. Members of 1 and 2 bytes lie in one register only where they are alike and have no gap, all of them
     in a vector such as `uchar4`; what it makes of such members beside larger ones is no clear law.
     """
-    found = []
+    loads = []
     for start in range(0, size, width):
         piece = StructPart(start, width, "")
         inside = _within(parts, piece)
         if len(inside) == 1 and inside[0].size in _SIZES and inside[0].offset % inside[0].size == 0:
-            found.append(inside[0])
+            loads.append(inside[0])
         elif width == 2 * _WIDE and any(part.size == _WIDE for part in inside):
             halves = [StructPart(start, _WIDE, ""), StructPart(start + _WIDE, _WIDE, "")]
             if len(inside) == 2 and all(part.size == _WIDE for part in inside):
-                found.append(replace(piece, name=_names(inside)))
+                loads.append(replace(piece, name=_names(inside)))
             else:
-                found.extend(load for half in halves for load in _of_piece(_within(inside, half), half))
+                loads.extend(load for half in halves for load in _of_piece(_within(inside, half), half))
         else:
             is_small = _SMALL_VECTOR.fullmatch(record) is not None
-            found.extend(_of_piece(inside, piece, is_small=is_small))
-    return tuple(found)
+            loads.extend(_of_piece(inside, piece, is_small=is_small))
+    return tuple(loads)
 
 
 def _within(parts: Sequence[StructPart], piece: StructPart) -> list[StructPart]:

@@ -79,10 +79,10 @@ def served_together(source: Lanes, target: Lanes) -> tuple[tuple[int, ...], ...]
     """
     lanes = np.flatnonzero(source.active[0, 0])
     read, written = (_apart(end)[0, 0][lanes] // CHUNK for end in (source, target))
-    found: dict[_Kind, list[int]] = defaultdict(list)
+    by_kind: dict[_Kind, list[int]] = defaultdict(list)
     for lane, kind in zip(lanes.tolist(), _kinds(read, written), strict=True):
-        found[kind].append(lane)
-    return tuple(map(tuple, found.values()))
+        by_kind[kind].append(lane)
+    return tuple(map(tuple, by_kind.values()))
 
 
 def line_pairs(source: Lanes, target: Lanes) -> int:
@@ -102,10 +102,10 @@ def sector_requests(source: Lanes, target: Lanes) -> dict[tuple[int, int], int]:
         apart // 2: (int(groups[lane]), int(source.offsets[0, 0, lane]) // (2 * CHUNK))
         for lane, apart in zip(lanes.tolist(), read.tolist(), strict=True)
     }
-    found: dict[tuple[int, int], int] = defaultdict(int)
+    requests: dict[tuple[int, int], int] = defaultdict(int)
     for sector, _, _ in _pieces(read, written):
-        found[places[sector]] += 1
-    return dict(found)
+        requests[places[sector]] += 1
+    return dict(requests)
 
 
 def _apart(lanes: Lanes) -> NDArray[np.int64]:
@@ -139,10 +139,10 @@ def _pieces(read: NDArray[np.int64], written: NDArray[np.int64]) -> dict[tuple[i
 
     Which halves, as bits 0 and 1.
     """
-    found: dict[tuple[int, int, int], int] = defaultdict(int)
+    pieces: dict[tuple[int, int, int], int] = defaultdict(int)
     for a, b in zip(read.tolist(), written.tolist(), strict=True):
-        found[(a // 2, b // 2, (a ^ b) & 1)] |= 1 << (a & 1)
-    return found
+        pieces[(a // 2, b // 2, (a ^ b) & 1)] |= 1 << (a & 1)
+    return pieces
 
 
 def _kinds(read: NDArray[np.int64], written: NDArray[np.int64]) -> list[_Kind]:

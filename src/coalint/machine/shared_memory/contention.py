@@ -31,8 +31,8 @@ def _most(lanes: Lanes) -> NDArray[np.int64]:
     most = is_lane.any(axis=2).astype(np.int64)
     for count in range(2, ordered.shape[2] + 1):  # a run of so many equal addresses
         runs = (ordered[..., count - 1 :] == ordered[..., : 1 - count]) & is_lane[..., count - 1 :]
-        found = runs.any(axis=2)
-        if not found.any():
+        reached = runs.any(axis=2)
+        if not reached.any():
             break
-        most += found
+        most += reached
     return np.asarray(most, dtype=np.int64)

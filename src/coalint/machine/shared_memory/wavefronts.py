@@ -56,7 +56,7 @@ class Wavefront:
 
 def plain_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, load: bool) -> tuple[Wavefront, ...]:
     """Return those of a load or store of one warp (`lanes` has one row and one warp)."""
-    found: list[Wavefront] = []
+    wavefronts: list[Wavefront] = []
     for first, last in _stretches(lanes, bytes_per_lane, arch, load):
         asked: dict[int, dict[tuple[int, int], list[int]]] = defaultdict(dict)
         for lane in _active(lanes, first, last):
@@ -65,8 +65,8 @@ def plain_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, l
         for turn in range(max(map(len, asked.values()), default=0)):
             served = {bank: list(words.items())[turn] for bank, words in asked.items() if turn < len(words)}
             words = [BankWord(bank, word, tuple(who), group) for bank, ((group, word), who) in served.items()]
-            found.append(Wavefront(first, last, _in_order(words)))
-    return tuple(found)
+            wavefronts.append(Wavefront(first, last, _in_order(words)))
+    return tuple(wavefronts)
 
 
 def turn_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, times: int) -> tuple[Wavefront, ...]:
@@ -97,15 +97,15 @@ def _stretches(lanes: Lanes, bytes_per_lane: int, arch: Architecture, load: bool
     width = phase_lanes(bytes_per_lane)
     if not (load and bytes_per_lane > 4 and arch.merges_paired_loads):
         return [(first, first + width - 1) for first in range(0, LANES, width)]
-    found: list[tuple[int, int]] = []
+    stretches: list[tuple[int, int]] = []
     for number, merged in enumerate(merges(lanes, bytes_per_lane, arch)[0, 0].tolist()):
         first = 2 * width * number
-        found += (
+        stretches += (
             [(first, first + 2 * width - 1)]
             if merged
             else [(first, first + width - 1), (first + width, first + 2 * width - 1)]
         )
-    return found
+    return stretches
 
 
 def _turns(
@@ -113,7 +113,7 @@ def _turns(
 ) -> tuple[Wavefront, ...]:
     """Return Lanes that meet in a bank of `deciding` one after the other; their words are those of `touched`."""
     width = phase_lanes(bytes_per_lane)
-    found: list[Wavefront] = []
+    turns: list[Wavefront] = []
     for first in range(0, LANES, width):
         queues: dict[int, list[int]] = defaultdict(list)
         for lane in _active(deciding, first, first + width - 1):
@@ -121,17 +121,17 @@ def _turns(
         for turn in range(max(map(len, queues.values()), default=0)):
             served = sorted(queue[turn] for queue in queues.values() if turn < len(queue))
             words = _in_order(_each(touched, served, bytes_per_lane, arch))
-            found.append(Wavefront(first, first + width - 1, words, times))
-    return tuple(found)
+            turns.append(Wavefront(first, first + width - 1, words, times))
+    return tuple(turns)
 
 
 def _each(lanes: Lanes, served: Sequence[int], bytes_per_lane: int, arch: Architecture) -> list[BankWord]:
     """Return the words of these lanes."""
-    found: dict[tuple[int, int], list[int]] = {}
+    by_word: dict[tuple[int, int], list[int]] = {}
     for lane in served:
         for word in _words(lanes, lane, bytes_per_lane, arch):
-            found.setdefault((_group(lanes, lane), word), []).append(lane)
-    return [BankWord(word % arch.banks, word, tuple(who), group) for (group, word), who in found.items()]
+            by_word.setdefault((_group(lanes, lane), word), []).append(lane)
+    return [BankWord(word % arch.banks, word, tuple(who), group) for (group, word), who in by_word.items()]
 
 
 def _in_order(words: Iterable[BankWord]) -> tuple[BankWord, ...]:

@@ -35,9 +35,9 @@ def print_findings(report: Report, console: Console, detail: Detail = SHORT) -> 
 def print_summary(report: Report, console: Console, detail: Detail = SHORT) -> None:
     """Print what the findings come to."""
     _, folded = fold(report.diagnostics, every=not detail.info)
-    found = groups(report.diagnostics)
-    notes = [] if detail.info else [group for group in found if group.severity is Severity.INFO]
-    for text in summary(report, found, folded, console.width, info=detail.info):
+    grouped = groups(report.diagnostics)
+    notes = [] if detail.info else [group for group in grouped if group.severity is Severity.INFO]
+    for text in summary(report, grouped, folded, console.width, info=detail.info):
         console.print(text)
     for text in info_counts(notes, console.width):
         console.print(text)

@@ -20,9 +20,9 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 def report_text(report: Report) -> str:
     """Return one command per finding, and a line on how many GitHub does not show."""
     positions = Positions(report.sources)
-    found = groups(worst_first(report.diagnostics))
-    lines = [_command(group, positions) for group in found]
-    counts = Counter(group.severity for group in found)
+    grouped = groups(worst_first(report.diagnostics))
+    lines = [_command(group, positions) for group in grouped]
+    counts = Counter(group.severity for group in grouped)
     many = [f"{counts[severity]} of level {level}" for severity, level in _LEVELS.items() if counts[severity] > SHOWN]
     if many:
         lines.append(f"coalint found {' and '.join(many)}; GitHub annotates {SHOWN} of a level, this log has them all")

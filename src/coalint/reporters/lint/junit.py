@@ -20,10 +20,10 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def report_text(report: Report) -> str:
     """Return the document; for a report without findings it has one case that passes."""
     files: dict[str, list[Group]] = {}
-    found = groups(report.diagnostics)
-    for group in found:
+    grouped = groups(report.diagnostics)
+    for group in grouped:
         files.setdefault(group.shown.finding.span.file, []).append(group)
-    suites = ElementTree.Element("testsuites", {"name": "coalint", **_counts(found)})
+    suites = ElementTree.Element("testsuites", {"name": "coalint", **_counts(grouped)})
     for file, in_file in files.items():
         suite = ElementTree.SubElement(suites, "testsuite", {"name": _clean(file), **_counts(in_file)})
         for group in in_file:
@@ -38,9 +38,9 @@ def report_text(report: Report) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def _counts(found: Sequence[Group]) -> dict[str, str]:
-    failures = sum(_fails(group) for group in found)
-    return {"tests": str(len(found)), "failures": str(failures), "errors": "0"}
+def _counts(grouped: Sequence[Group]) -> dict[str, str]:
+    failures = sum(_fails(group) for group in grouped)
+    return {"tests": str(len(grouped)), "failures": str(failures), "errors": "0"}
 
 
 def _fails(group: Group) -> bool:

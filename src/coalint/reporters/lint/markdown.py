@@ -22,13 +22,13 @@ _CLOSING = 200
 
 def report_text(report: Report, largest: int = LARGEST) -> str:
     """Return the comment in at most `largest` characters; findings that do not fit are counted in the last line."""
-    found = groups(worst_first(report.diagnostics))
-    text = "".join(f"{line}\n" for line in _head(report, found))
+    grouped = groups(worst_first(report.diagnostics))
+    text = "".join(f"{line}\n" for line in _head(report, grouped))
     closing = "".join(f"\n{comment_text(gap)}\n" for gap in gaps(report.coverage))
     room = largest - len(text) - len(closing) - _CLOSING
     positions = Positions(report.sources)
     shown = 0
-    for group in found:
+    for group in grouped:
         for details in (True, False):
             entry = _entry(group, positions, details)
             if len(entry) <= room:
@@ -38,14 +38,14 @@ def report_text(report: Report, largest: int = LARGEST) -> str:
         text += entry
         room -= len(entry)
         shown += 1
-    left = len(found) - shown
+    left = len(grouped) - shown
     if left:
         text += f"\n{counted(left, 'more finding')} did not fit into this comment; the log or a file (`-o`) has all.\n"
     return without_controls(text + closing)
 
 
-def _head(report: Report, found: Sequence[Group]) -> Iterator[str]:
-    counts = ", ".join(words for _, words in severity_counts(found)) or "no findings"
+def _head(report: Report, grouped: Sequence[Group]) -> Iterator[str]:
+    counts = ", ".join(words for _, words in severity_counts(grouped)) or "no findings"
     yield f"### coalint: {counts}"
     yield ""
     yield comment_text(f"{counted(report.files, 'file')}: {coverage_text(report.coverage)}")

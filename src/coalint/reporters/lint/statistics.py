@@ -17,11 +17,11 @@ SCHEMA = "coalint-statistics/1"
 
 def statistics_text(report: Report, output_format: str) -> str:
     """Return a line per rule and severity, or one JSON object of schema `coalint-statistics/1`."""
-    found = groups(report.diagnostics)
-    counts = Counter((c.shown.finding.code, c.shown.finding.name, c.severity) for c in found)
+    grouped = groups(report.diagnostics)
+    counts = Counter((c.shown.finding.code, c.shown.finding.name, c.severity) for c in grouped)
     rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     if output_format != "json":
-        return "".join(f"{line}\n" for line in _lines(report, found, rows))
+        return "".join(f"{line}\n" for line in _lines(report, grouped, rows))
     value = {
         "schema": SCHEMA,
         "files": report.files,
@@ -34,10 +34,12 @@ def statistics_text(report: Report, output_format: str) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
-def _lines(report: Report, found: Sequence[Group], rows: list[tuple[tuple[str, str, Severity], int]]) -> Iterator[str]:
+def _lines(
+    report: Report, grouped: Sequence[Group], rows: list[tuple[tuple[str, str, Severity], int]]
+) -> Iterator[str]:
     digits = max((len(str(count)) for _, count in rows), default=0)
     longest = max((len(name) for (_, name, _), _ in rows), default=0)
     for (code, name, severity), count in rows:
         yield f"{count:>{digits}}  {code}  {name:<{longest}}  {severity.label}"
-    total = ", ".join(words for _, words in severity_counts(found)) or "no findings"
+    total = ", ".join(words for _, words in severity_counts(grouped)) or "no findings"
     yield f"{total} in {counted(report.files, 'file')}: {coverage_text(report.coverage)}"

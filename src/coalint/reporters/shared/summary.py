@@ -35,27 +35,27 @@ def fold(diagnostics: Sequence[Diagnostic], *, every: bool = False) -> tuple[lis
 
 
 def summary(
-    report: Report, found: Sequence[Group], folded: Sequence[Diagnostic], width: int, *, info: bool = True
+    report: Report, groups: Sequence[Group], folded: Sequence[Diagnostic], width: int, *, info: bool = True
 ) -> Iterator[Text]:
     """Yield the closing lines; without `info`, findings of that severity are not among the counts."""
     yield from _folded(folded, width)
     coverage = report.coverage
-    counts = [(severity, words) for severity, words in severity_counts(found) if info or severity > Severity.INFO]
+    counts = [(severity, words) for severity, words in severity_counts(groups) if info or severity > Severity.INFO]
     line = Text()
     for index, (severity, words) in enumerate(counts):
         line.append(", " if index else "")
         line.append(words, style_of(severity))
     if not counts:
-        line.append("no errors or warnings" if found else "no findings", "coalint.title")
+        line.append("no errors or warnings" if groups else "no findings", "coalint.title")
     line.append(f" in {counted(report.files, 'file')}: {coverage_text(coverage)}")
     yield from _wrapped(line, width)
     for text in (*hidden(report.hidden), *gaps(coverage)):
         yield from (Text(part) for part in wrap(text, width, rest="  "))
 
 
-def severity_counts(found: Sequence[Group]) -> list[tuple[Severity, str]]:
+def severity_counts(groups: Sequence[Group]) -> list[tuple[Severity, str]]:
     """Return the severities that occur, the worst first, each with its count in words: `2 errors`, `5 info`."""
-    numbers = Counter(group.severity for group in found)
+    numbers = Counter(group.severity for group in groups)
     counts = [(severity, numbers[severity]) for severity in sorted(Severity, reverse=True)]
     return [(s, f"{n} {s.label if s is Severity.INFO else plural(n, s.label)}") for s, n in counts if n]
 

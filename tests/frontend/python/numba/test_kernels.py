@@ -37,7 +37,7 @@ def test_the_order_of_an_array_comes_from_the_launch(tmp_path: Path, order: str,
 
 def advice(folder: Path, source: str) -> list[str | None]:
     """What is advised, of all findings before one takes the place of another."""
-    return [item.finding.help for kernel in checked(folder, source).checked for item in kernel.found]
+    return [item.finding.help for kernel in checked(folder, source).checked for item in kernel.findings]
 
 
 @pytest.mark.parametrize("module", ["cuda", "numba.cuda"])
@@ -126,7 +126,7 @@ def test_imports_within_a_host_are_known_to_it(tmp_path: Path) -> None:
     """
     (kernel,) = checked(tmp_path, source).checked
     assert tuple(kernel.specialization.block) == (1024, 1, 1)
-    assert not kernel.found
+    assert not kernel.findings
 
 
 @pytest.mark.parametrize(("kept", "asked", "sectors"), [("F", "C", 32), ("C", "F", 4), ("F", "K", 4)])
@@ -174,7 +174,7 @@ def test_a_block_that_is_not_followed_says_nothing_of_any_axis(tmp_path: Path) -
     """
     (kernel,) = checked(tmp_path, source).checked
     assert tuple(kernel.specialization.block) == (32, 8, 1)
-    assert "COA103" in {found.finding.code for found in kernel.found}
+    assert "COA103" in {found.finding.code for found in kernel.findings}
 
 
 @pytest.mark.parametrize("launch", ["copy[4, 32](x, y)", "copy((4,), (32,), (x, y))"])

@@ -88,7 +88,7 @@ def _showings(
                 files=files,
                 named=[place.path for place in places],
                 settings=settings,
-                settings_of=configuration.of,
+                settings_of=configuration.for_file,
                 given=given,
             )
         )

@@ -50,7 +50,7 @@ class Session:
         from coalint.engine.units.discovery import is_excluded
 
         run = self._file_run(request)
-        if is_excluded(request.path, run.configuration.of(request.path).excludes):
+        if is_excluded(request.path, run.configuration.for_file(request.path).excludes):
             return None
         return run.lint(request.overlay)
 
@@ -107,9 +107,11 @@ class _FileRun:
         from coalint.engine.linter import lint
         from coalint.engine.request import RunRequest
 
-        settings = self.configuration.of(self.path)
+        settings = self.configuration.for_file(self.path)
         baseline = read_baseline(settings.baseline) if settings.baseline is not None else None
-        request = RunRequest(files=(self.path,), settings=settings, settings_of=self.configuration.of, overlay=overlay)
+        request = RunRequest(
+            files=(self.path,), settings=settings, settings_of=self.configuration.for_file, overlay=overlay
+        )
         return lint(request, self.registry, Exclusions(baseline=baseline))
 
     def inspect(self, overlay: Overlay, line: int = 0) -> Inspection:
@@ -117,12 +119,12 @@ class _FileRun:
         from coalint.engine.linter import inspect
         from coalint.engine.request import RunRequest
 
-        settings = self.configuration.of(self.path)
+        settings = self.configuration.for_file(self.path)
         return inspect(
             RunRequest(
                 files=(self.path,),
                 settings=settings,
-                settings_of=self.configuration.of,
+                settings_of=self.configuration.for_file,
                 overlay=overlay,
                 line=Line(os.path.realpath(self.path), line) if line else None,
             )

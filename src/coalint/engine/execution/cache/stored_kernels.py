@@ -75,7 +75,7 @@ class KernelResults:
 
     def find(self, pairs: Mapping[tuple[object, ...], Pair]) -> dict[tuple[object, ...], CheckedKernel]:
         """Return the stored results by the keys of the pairs. All of one kernel's that have moved, or none of them."""
-        found: dict[tuple[object, ...], CheckedKernel] = {}
+        results: dict[tuple[object, ...], CheckedKernel] = {}
         moved: dict[Span, list[tuple[object, ...]]] = {}
         lacking: set[Span] = set()
         latest: dict[Span, str] = {}
@@ -93,11 +93,11 @@ class KernelResults:
                 continue
             if relocation.moves:
                 moved.setdefault(kernel.span, []).append(key)
-            found[key] = relocation.of(entry.checked)
+            results[key] = relocation.moved(entry.checked)
         for span in moved.keys() & lacking:
             for key in moved[span]:
-                del found[key]
-        return found
+                del results[key]
+        return results
 
     def keep(self, key: tuple[object, ...], kernel: ir.Kernel, checked: CheckedKernel, seconds: float) -> None:
         """Store a result that took so many seconds."""
@@ -108,7 +108,7 @@ class KernelResults:
         entry = Entry(
             checked=checked,
             pieces=reach.pieces,
-            names_lines=any(_NAMES_LINE.search(text) for text in texts(checked.found)),
+            names_lines=any(_NAMES_LINE.search(text) for text in texts(checked.findings)),
             declared=tuple(sorted(reach.declared)),
         )
         text = json.dumps(as_data(entry), separators=(",", ":"))

@@ -44,10 +44,10 @@ def launches_of(module: ir.Module, folder: str) -> Records:
     name = _name(module, reach)
     path = Path(folder) / name[:2] / f"{name[2:]}.json"
     keys = {name: key for key, name in names.items()}
-    found = _read(path, name, reach.pieces)
-    if found is not None and all(record.kernel in keys for record in found):
+    stored = _read(path, name, reach.pieces)
+    if stored is not None and all(record.kernel in keys for record in stored):
         records: Records = {}
-        for record in found:
+        for record in stored:
             records.setdefault(keys[record.kernel], []).append(replace(record, kernel=keys[record.kernel]))
         return records
     began = time.process_time()
@@ -66,7 +66,7 @@ def _read(path: Path, name: str, pieces: tuple[Span, ...]) -> tuple[LaunchRecord
         return None
     if len(entry.pieces) != len(pieces):
         return None
-    launches: tuple[LaunchRecord, ...] = Relocation(entry.pieces, pieces).of(entry.launches)
+    launches: tuple[LaunchRecord, ...] = Relocation(entry.pieces, pieces).moved(entry.launches)
     return launches
 
 

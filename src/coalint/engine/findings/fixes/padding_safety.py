@@ -25,9 +25,9 @@ def drop_unsafe_fixes(kernel: CheckedKernel, module: ir.Module) -> CheckedKernel
         item
         if item.finding.fix is None or item.finding.fix.check is None or _allows(item.finding.fix.check, module)
         else replace(item, finding=replace(item.finding, fix=None))
-        for item in kernel.found
+        for item in kernel.findings
     )
-    return replace(kernel, found=safe)
+    return replace(kernel, findings=safe)
 
 
 def _allows(check: FixCheck, module: ir.Module) -> bool:

@@ -59,9 +59,9 @@ def _compare_launch(launch: Launch, item: Inspected, by_place: bool) -> tuple[Co
             predicted.setdefault(key, []).append(prediction_of(made, accesses))
     counted = instructions_by_key(launch, predicted, file_name(item.analysis.span.file))
     predicted = {
-        key: found
+        key: fitting
         for key, predictions in predicted.items()
-        if (found := [p for p in predictions if key in counted or not _stands_elsewhere(p, keys_of, counted)])
+        if (fitting := [p for p in predictions if key in counted or not _stands_elsewhere(p, keys_of, counted)])
     }
     keys = sorted({*predicted, *counted}, key=lambda key: (key[0] or ("", 0), key[1].value, key[2].value))
     at = _compare_at_place if by_place else _compare_without_places

@@ -29,11 +29,11 @@ def matching_analyses(launch: Launch, inspected: Sequence[Inspected]) -> list[In
 
 def profiled_launches(launches: Sequence[Launch]) -> tuple[ProfiledLaunch, ...]:
     """Return what an analysis must be of to be compared with launches, each once."""
-    found = {
+    profiled = {
         ProfiledLaunch(*split_signature(launch.kernel), block=launch.block, grid=launch.grid): None
         for launch in launches
     }
-    return tuple(found)
+    return tuple(profiled)
 
 
 def is_instance(launch: Launch, item: Inspected) -> bool:

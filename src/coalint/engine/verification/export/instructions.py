@@ -59,8 +59,8 @@ class SassRow:
     @property
     def opcode(self) -> str:
         """The opcode with its modifiers, as `BAR.SYNC.DEFER_BLOCKING`; empty where the text is no instruction."""
-        found = _SASS.match(self.sass)
-        return found["opcode"] if found else ""
+        match = _SASS.match(self.sass)
+        return match["opcode"] if match else ""
 
 
 def instructions_of(row: SassRow) -> Iterator[Instruction]:

@@ -93,8 +93,8 @@ class Database:
     def of_file(self, path: str) -> tuple[Entry, ...]:
         """Return the entries for a file (a real path), those that compile it for a GPU first."""
         named = self._by_name.get(os.path.basename(path), {})
-        found = [entry for file, entries in named.items() if os.path.realpath(file) == path for entry in entries]
-        return (*sorted(found[:_COMPARED], key=lambda e: not e.device), *found[_COMPARED:])
+        matching = [entry for file, entries in named.items() if os.path.realpath(file) == path for entry in entries]
+        return (*sorted(matching[:_COMPARED], key=lambda e: not e.device), *matching[_COMPARED:])
 
     def nearest(self, path: str) -> Entry | None:
         """Return the entry of the file nearest in the tree to a real path; of a file for the GPU where there is one."""
@@ -225,7 +225,7 @@ def _own(folder: str) -> Iterator[str]:
 
 def _folders(folder: str) -> list[str]:
     try:
-        with os.scandir(folder) as found:
-            return sorted(entry.path for entry in found if entry.is_dir() and len(entry.name.splitlines()) == 1)
+        with os.scandir(folder) as entries:
+            return sorted(entry.path for entry in entries if entry.is_dir() and len(entry.name.splitlines()) == 1)
     except OSError:
         return []

@@ -96,7 +96,7 @@ def search_path(flags: Sequence[str]) -> SearchPath:
 class _Direct:
     """The files that one includes itself, the includes that its search path does not find, what is unfit."""
 
-    found: tuple[str, ...]
+    files: tuple[str, ...]
     missing: tuple[Include, ...]
     unfit: frozenset[str]
 
@@ -129,7 +129,7 @@ class IncludeGraph:
                 break
             direct = self._direct(current, path)
             unfit |= direct.unfit
-            more = list(direct.found)
+            more = list(direct.files)
             for include in direct.missing:
                 more += self._search(current, include, file, repository, folders, located)
             fresh = [name for name in dict.fromkeys(more) if name not in seen and self._may_read(name, boundary)]
@@ -163,7 +163,7 @@ class IncludeGraph:
     def _direct(self, file: str, path: SearchPath) -> _Direct:
         key = (file, path)
         if key not in self._resolved:
-            found: list[str] = []
+            files: list[str] = []
             missing: list[Include] = []
             unfit: set[str] = set()
             home = os.path.dirname(file)
@@ -172,8 +172,8 @@ class IncludeGraph:
                 if name is None:
                     missing.append(include)
                 elif name:
-                    found.append(name)
-            self._resolved[key] = _Direct(tuple(found), tuple(missing), frozenset(unfit))
+                    files.append(name)
+            self._resolved[key] = _Direct(tuple(files), tuple(missing), frozenset(unfit))
         return self._resolved[key]
 
     def _resolve(self, include: Include, home: str, path: SearchPath, unfit: set[str]) -> str | None:

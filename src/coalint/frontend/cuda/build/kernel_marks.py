@@ -21,5 +21,5 @@ def may_hold_kernels(text: str) -> bool:
 
 def first_kernel(text: str) -> str | None:
     """Return the name of the first kernel of a text, as far as it can be seen without a parser."""
-    found = _NAMED.search(text)
-    return None if found is None else found[1]
+    match = _NAMED.search(text)
+    return None if match is None else match[1]

@@ -154,9 +154,9 @@ class _Work:
         name, equals, value = word.partition("=")
         if self.nvcc and name in NVCC_VALUED:
             return Option(NVCC_VALUED[name], True), name, value if equals else next(rest, "")
-        found = TABLE.get(word)
-        if found is not None:
-            return found, word, next(rest, "") if found.valued else None
+        option = TABLE.get(word)
+        if option is not None:
+            return option, word, next(rest, "") if option.valued else None
         if equals and name in TABLE:
             return TABLE[name], name, value
         for joined in JOINED:
@@ -246,9 +246,9 @@ class _Work:
         """
         virtual = re.search(r"arch=([^,]+)", value)
         names = [virtual[1]] if virtual else value.split(",")
-        found = [f"sm_{match[1]}{match[2]}" for match in map(_DEVICE.fullmatch, names) if match]
-        self.devices += found
-        if not found:
+        devices = [f"sm_{match[1]}{match[2]}" for match in map(_DEVICE.fullmatch, names) if match]
+        self.devices += devices
+        if not devices:
             self._drop(shown, Drop.DEVICE)
 
     def _positional(self, word: str, depth: int) -> None:

@@ -63,10 +63,10 @@ _errors: WeakKeyDictionary[TranslationUnit, tuple[Error, ...]] = WeakKeyDictiona
 
 def errors(unit: TranslationUnit) -> tuple[Error, ...]:
     """Return the diagnostics of severity error and worse."""
-    found = _errors.get(unit)
-    if found is None:
-        found = _errors[unit] = tuple(_in_context(unit))
-    return found
+    diagnostics = _errors.get(unit)
+    if diagnostics is None:
+        diagnostics = _errors[unit] = tuple(_in_context(unit))
+    return diagnostics
 
 
 def _in_context(unit: TranslationUnit) -> Iterator[Error]:

@@ -63,15 +63,15 @@ class Locations:
         """Return where a cursor is written; for what comes out of a macro's body, the place that uses the macro."""
         extent = self._extent(cursor)
         key = extent.begin_int_data, extent.end_int_data
-        found = self._spans.get(key)
-        if found is None:
+        span = self._spans.get(key)
+        if span is None:
             file, line, column = self._place(conf.lib.clang_getRangeStart(extent), cursor._tu)
             _, end_line, end_column = self._place(conf.lib.clang_getRangeEnd(extent), cursor._tu)
             if (end_line, end_column) <= (line, column):
                 end_line, end_column = line, column + 1
-            found = Span(file, line, column, end_line, end_column, file.startswith(_BUNDLED))
-            self._spans[key] = found
-        return found
+            span = Span(file, line, column, end_line, end_column, file.startswith(_BUNDLED))
+            self._spans[key] = span
+        return span
 
     def take(self, fragments: Iterable[str], unit: Any) -> None:
         """Count those of the files (real paths) that the unit includes as its own, under the names that it uses."""
@@ -93,11 +93,11 @@ class Locations:
                 return False
         handle = c_void_p()
         self._lib.clang_getFileLocation(location, byref(handle), None, None, None)
-        found = self._owned.get(handle.value)
-        if found is None:
+        owned = self._owned.get(handle.value)
+        if owned is None:
             name = str(File(cast(handle, c_object_p)).name) if handle.value else self.path
-            found = self._owned[handle.value] = name in self.own
-        return found
+            owned = self._owned[handle.value] = name in self.own
+        return owned
 
     def _place(self, location: SourceLocation, unit: Any) -> tuple[str, int, int]:
         number = location.int_data
@@ -129,13 +129,13 @@ class Locations:
 
     def _name(self, handle: Any) -> str:
         address = handle.value
-        found = self._files.get(address)
-        if found is None:
-            found = str(File(cast(handle, c_object_p)).name) if address else self.path
-            self._files[address] = found
-            if found not in self.texts:
-                self._read(found)
-        return found
+        name = self._files.get(address)
+        if name is None:
+            name = str(File(cast(handle, c_object_p)).name) if address else self.path
+            self._files[address] = name
+            if name not in self.texts:
+                self._read(name)
+        return name
 
     def _read(self, file: str) -> None:
         try:

@@ -95,10 +95,10 @@ def _confined(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -
                 f"{path}: libclang cannot open it: a name is not UTF-8", "rename the file or folder"
             ) from None
         opened = {inclusion.include.name for inclusion in unit.get_includes()}
-        found = (refused(opened, bounds) | met) - hidden
-        if not found:
+        fresh = (refused(opened, bounds) | met) - hidden
+        if not fresh:
             return unit
-        hidden |= found
+        hidden |= fresh
     raise FrontendError(f"{path}: includes files outside of the repository, through links in it", "remove the links")
 
 

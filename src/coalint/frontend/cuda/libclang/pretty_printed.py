@@ -53,11 +53,11 @@ def template_arguments(cursor: Any) -> tuple[str, ...]:
     inside = balanced(text, match.end() - 1)
     if inside is None:
         return ()
-    found: list[str] = []
+    arguments: list[str] = []
     for part in split(inside):
         pack = part.startswith("<") and part.endswith(">")
-        found.extend(split(part[1:-1]) if pack else [part])
-    return tuple(found)
+        arguments.extend(split(part[1:-1]) if pack else [part])
+    return tuple(arguments)
 
 
 def attribute(cursor: Any, name: str) -> tuple[str, ...]:

@@ -74,8 +74,8 @@ def _collect(cursor: Any, parent: Any, building: _Building) -> int:
     return INTO
 
 
-def _list(cursor: Any, _parent: Any, found: list[Any]) -> int:
-    found.append(cursor)
+def _list(cursor: Any, _parent: Any, cursors: list[Any]) -> int:
+    cursors.append(cursor)
     return NEXT
 
 
@@ -95,8 +95,8 @@ def tree(cursor: Any) -> CursorNode:
 
 def direct_children(cursor: Any) -> list[Any]:
     """Return the cursor's children, without theirs."""
-    found: list[Any] = []
-    conf.lib.clang_visitChildren(cursor, _lister, found)
-    for child in found:
+    children: list[Any] = []
+    conf.lib.clang_visitChildren(cursor, _lister, children)
+    for child in children:
         child._tu = cursor._tu
-    return found
+    return children

@@ -41,12 +41,12 @@ class Calls:
         for position in range(max(0, count)):
             cursor = self.lib.clang_Cursor_getArgument(node.cursor, position)
             cursor._tu = node.cursor._tu
-            found = nodes.get(_identity(cursor)) or tree(cursor)
-            if found.kind == K.UNEXPOSED_EXPR.value and not found.children:
+            argument = nodes.get(_identity(cursor)) or tree(cursor)
+            if argument.kind == K.UNEXPOSED_EXPR.value and not argument.children:
                 default = self.default_argument(callee, position)
-                arguments.append(default if default is not None else self.expressions.unknown(found))
+                arguments.append(default if default is not None else self.expressions.unknown(argument))
             else:
-                arguments.append(self.expressions.lower(found))
+                arguments.append(self.expressions.lower(argument))
         return arguments
 
     def default_argument(self, callee: Any, position: int) -> ir.Expression | None:
@@ -173,9 +173,9 @@ class Calls:
 
     def _promised(self, callee: Any) -> tuple[frozenset[int], frozenset[int]]:
         """Return what a declaration says of the arguments: which the function may change, which point to const."""
-        found = self._promises.get(callee.hash)
-        if found is not None:
-            return found
+        promises = self._promises.get(callee.hash)
+        if promises is not None:
+            return promises
         changes, keeps = set[int](), set[int]()
         for position, parameter in enumerate(callee.get_arguments()):
             type_ = parameter.type.get_canonical()
@@ -186,8 +186,8 @@ class Calls:
                 keeps.add(position)
         if callee._kind_id == K.CXX_METHOD.value and not callee.is_const_method():
             changes.add(ir.RECEIVER)
-        found = self._promises[callee.hash] = frozenset(changes), frozenset(keeps)
-        return found
+        promises = self._promises[callee.hash] = frozenset(changes), frozenset(keeps)
+        return promises
 
     def _owner(self, called: CursorNode, span: Span) -> ir.Expression | None:
         """Return the object of `object.method` or `pointer->method`; `*this` when it is left out."""

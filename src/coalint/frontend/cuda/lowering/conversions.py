@@ -61,10 +61,10 @@ def _converted(low: Context, node: CursorNode, part: CursorNode, inner: ir.Expre
     if pointer is None:
         return low.within(inner, of, to)
     target = ir.Dereference(inner.span, pointer.pointee, inner)
-    found = low.within(target, of, to)
-    if isinstance(found, ir.Unresolved):
-        return replace(found, type=ir.Pointer(found.type))
-    return inner if found is target else ir.AddressOf(inner.span, ir.Pointer(found.type), found)
+    converted = low.within(target, of, to)
+    if isinstance(converted, ir.Unresolved):
+        return replace(converted, type=ir.Pointer(converted.type))
+    return inner if converted is target else ir.AddressOf(inner.span, ir.Pointer(converted.type), converted)
 
 
 def record_held(cursor: Any, pointer: bool) -> Any:

@@ -22,7 +22,7 @@ def hidden(low: Context, node: CursorNode, span: Span) -> list[ir.Statement]:
     semicolons = _semicolons(low, span)
     if not semicolons:
         return []
-    found: dict[tuple[int, int], Any] = {}
+    declared: dict[tuple[int, int], Any] = {}
     pending = [node]
     while pending:
         used = pending.pop()
@@ -33,10 +33,10 @@ def hidden(low: Context, node: CursorNode, span: Span) -> list[ir.Statement]:
         at = low.locations.span(referenced)
         place = at.line, at.column
         if at.file == span.file and (span.line, span.column) < place < semicolons[0]:
-            found[place] = referenced
-    if not found:
+            declared[place] = referenced
+    if not declared:
         return [ir.Unanalysed(span, "what comes before the semicolon in its head is not analysed")]
-    return [low.statements.lower(tree(found[place])) for place in sorted(found)]
+    return [low.statements.lower(tree(declared[place])) for place in sorted(declared)]
 
 
 def header(
@@ -45,23 +45,23 @@ def header(
     """Return which of a `for`'s parts are there: libclang leaves the empty ones out, the semicolons tell."""
     if len(written) == 3:
         return written[0], written[1], written[2]
-    found: list[CursorNode | None] = [None, None, None]
+    parts: list[CursorNode | None] = [None, None, None]
     semicolons = _semicolons(low, span)
     for part in written:
         at = low.locations.span(part.cursor)
         if len(semicolons) == 2:
-            found[sum((at.line, at.column) > place for place in semicolons)] = part
+            parts[sum((at.line, at.column) > place for place in semicolons)] = part
         elif part.kind in DECLARATIONS:
-            found[0] = part
+            parts[0] = part
         else:
             boolean = ir.Integer(1, False)
-            found[1 if low.types.of(part.cursor) == boolean else 2] = part
-    return found[0], found[1], found[2]
+            parts[1 if low.types.of(part.cursor) == boolean else 2] = part
+    return parts[0], parts[1], parts[2]
 
 
 def _semicolons(low: Context, span: Span) -> list[tuple[int, int]]:
     lines = low.locations.lines(span.file)
-    depth, found = 0, list[tuple[int, int]]()
+    depth, places = 0, list[tuple[int, int]]()
     for line in range(span.line, min(span.end_line, span.line + 20) + 1):
         text = lines[line - 1] if line <= len(lines) else ""
         start = span.column - 1 if line == span.line else 0
@@ -72,7 +72,7 @@ def _semicolons(low: Context, span: Span) -> list[tuple[int, int]]:
             elif character in ")]}":
                 depth -= 1
                 if depth == 0:
-                    return found
+                    return places
             elif character == ";" and depth == 1:
-                found.append((line, column + 1))
-    return found
+                places.append((line, column + 1))
+    return places

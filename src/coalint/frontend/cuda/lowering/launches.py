@@ -32,21 +32,21 @@ class LaunchFinder:
     def reaches_launch(self, cursor: Any, depth: int = 0) -> bool:
         """Whether a function, or one that it calls within the file, launches a kernel."""
         key = declaration_key(cursor)
-        found = self._known.get(key)
-        if found is None:
+        reaches = self._known.get(key)
+        if reaches is None:
             self._known[key] = False
-            found = self._known[key] = self._search(cursor, depth)
-        return found
+            reaches = self._known[key] = self._search(cursor, depth)
+        return reaches
 
     def called(self, cursor: Any) -> list[Any]:
         """Return the functions and templates that a function calls or names, by name where it is a template itself."""
         return list(self._calls(cursor).called.values())
 
     def _search(self, cursor: Any, depth: int) -> bool:
-        found = self._calls(cursor)
-        if found.launches or depth >= MAX_DEPTH:
-            return found.launches
-        for target in found.called.values():
+        calls = self._calls(cursor)
+        if calls.launches or depth >= MAX_DEPTH:
+            return calls.launches
+        for target in calls.called.values():
             definition = self.lib.clang_getCursorDefinition(target)
             if definition is None:
                 continue
@@ -56,9 +56,9 @@ class LaunchFinder:
         return False
 
     def _calls(self, cursor: Any) -> _Calls:
-        found = _Calls(cursor._tu)
-        self.lib.clang_visitChildren(cursor, _collector, found)
-        return found
+        calls = _Calls(cursor._tu)
+        self.lib.clang_visitChildren(cursor, _collector, calls)
+        return calls
 
 
 class _Calls:
@@ -88,9 +88,9 @@ class _Calls:
             self.called[declaration_key(target)] = target
 
 
-def _collect(cursor: Any, _parent: Any, found: _Calls) -> int:
+def _collect(cursor: Any, _parent: Any, calls: _Calls) -> int:
     if cursor._kind_id in (_CALLS, _OVERLOADED, _NAMES):  # what is named may be called through a pointer
-        found.add(cursor)
+        calls.add(cursor)
     return 2
 
 

@@ -35,8 +35,8 @@ def numbers(low: Context, cursor: Any, type_: ir.Type, storage: ir.Storage, *, c
     if not isinstance(element, ir.Integer) or not 0 < prod(extents) <= MOST:
         return ()
     value = low.statements.initializer(tree(cursor))
-    found = [0] * prod(extents)
-    return tuple(found) if value is not None and _fill(found, value, 0, element.size) else ()
+    elements = [0] * prod(extents)
+    return tuple(elements) if value is not None and _fill(elements, value, 0, element.size) else ()
 
 
 def _is_only_read(locations: Locations, cursor: Any) -> bool:
@@ -52,14 +52,14 @@ def _is_only_read(locations: Locations, cursor: Any) -> bool:
     return re.search(rf"{name}(?!\s*\[)|&\s*{name}", rest) is None
 
 
-def _fill(found: list[int], value: ir.Expression, at: int, size: int) -> bool:
+def _fill(elements: list[int], value: ir.Expression, at: int, size: int) -> bool:
     """Put the numbers of an initializer in their places; False where one is not known."""
     if isinstance(value, ir.Aggregate) and isinstance(value.type, ir.Array):
-        return all(_fill(found, part, at + offset, size) for offset, part in value.parts)
+        return all(_fill(elements, part, at + offset, size) for offset, part in value.parts)
     number = _number(value)
-    if number is None or at % size or at // size >= len(found):
+    if number is None or at % size or at // size >= len(elements):
         return False
-    found[at // size] = number
+    elements[at // size] = number
     return True
 
 
@@ -69,16 +69,16 @@ def _number(value: ir.Expression) -> int | None:
         return None
     match value:
         case ir.Literal(value=int(number)):
-            found = number
+            integer = number
         case ir.Name() if value.variable.constant is not None:
-            found = value.variable.constant
+            integer = value.variable.constant
         case ir.Cast() | ir.Unary(operator="-" | "+" | "~"):
             inner = _number(value.operand)
             if inner is None:
                 return None
             sign = value.operator if isinstance(value, ir.Unary) else "+"
-            found = -inner if sign == "-" else ~inner if sign == "~" else inner
+            integer = -inner if sign == "-" else ~inner if sign == "~" else inner
         case _:
             return None
     low = -(1 << (value.type.bits - 1)) if value.type.signed else 0
-    return found if low <= found < low + (1 << value.type.bits) else None
+    return integer if low <= integer < low + (1 << value.type.bits) else None

@@ -61,11 +61,11 @@ class Types:
     def lower(self, type_: Any) -> ir.Type:
         """Return an IR type; Other with size 0 for what libclang could not resolve."""
         key = (type_._kind_id, type_.data[0])
-        found = self._known.get(key)
-        if found is None:
+        lowered = self._known.get(key)
+        if lowered is None:
             self._known[key] = ir.Other("recursive")
-            found = self._known[key] = self._lower(type_)
-        return found
+            lowered = self._known[key] = self._lower(type_)
+        return lowered
 
     def _lower(self, type_: Any) -> ir.Type:
         canonical = type_.get_canonical()

@@ -86,18 +86,18 @@ class Lowering:
     def variable(self, cursor: Any) -> ir.Variable:
         """Return the variable that a declaration declares."""
         key = declaration_key(cursor)
-        found = self._variables.get(key)
-        if found is None:
-            found = self._variables[key] = declared_variable(self, cursor, key)
-            if found.storage is ir.Storage.HOST and found.constant is None and not self.is_bundled(cursor):
+        variable = self._variables.get(key)
+        if variable is None:
+            variable = self._variables[key] = declared_variable(self, cursor, key)
+            if variable.storage is ir.Storage.HOST and variable.constant is None and not self.is_bundled(cursor):
                 value = self.statements.initializer(tree(cursor))
                 if value is not None and keeps_its_value(self.locations, cursor):
                     self.globals[key] = value
                     if is_linked(cursor):
                         self.linked.add(key)
                 elif value is not None:
-                    self.initial[key] = found, value
-        return found
+                    self.initial[key] = variable, value
+        return variable
 
     def fresh(self, name: str, type_: ir.Type, span: Span) -> ir.Variable:
         """Return a variable that the source does not name."""
@@ -218,8 +218,8 @@ class Lowering:
 
     def kernel_named(self, name: str) -> str | None:
         """Return the key of the one kernel of the file that a module's function of this name is."""
-        found = {declaration_key(cursor): cursor for cursor in self.kernels_defined if name in symbols(cursor)}
-        return self.kernel_key(next(iter(found.values()))) if len(found) == 1 else None
+        kernels = {declaration_key(cursor): cursor for cursor in self.kernels_defined if name in symbols(cursor)}
+        return self.kernel_key(next(iter(kernels.values()))) if len(kernels) == 1 else None
 
     def lambda_function(self, cursor: Any) -> str:
         """Return the key of a lambda's body.
@@ -275,15 +275,15 @@ class Lowering:
         Those of a pack, which share a name, are called `a...[0]`, `a...[1]` (C++26).
         """
         cursors = [child.cursor for child in node.children if child.kind == K.PARM_DECL.value]
-        found = [self.variable(cursor) for cursor in cursors]
-        often = Counter(variable.name for variable in found if variable.name)
+        parameters = [self.variable(cursor) for cursor in cursors]
+        often = Counter(variable.name for variable in parameters if variable.name)
         met = Counter[str]()
-        for position, (cursor, variable) in enumerate(zip(cursors, found, strict=True)):
+        for position, (cursor, variable) in enumerate(zip(cursors, parameters, strict=True)):
             if often[variable.name] > 1:
                 named = replace(variable, name=f"{variable.name}...[{met[variable.name]}]")
-                found[position] = self._variables[declaration_key(cursor)] = named
+                parameters[position] = self._variables[declaration_key(cursor)] = named
                 met[variable.name] += 1
-        return tuple(found)
+        return tuple(parameters)
 
     def _function(self, cursor: Any, key: str) -> ir.Function:
         node = tree(cursor)

@@ -54,7 +54,7 @@ def _passed_by_reference(name: str, text: str) -> bool:
     if not re.search(rf"[(,]\s*{re.escape(name)}\s*[,)]", text):
         return False
     calls = rf"\b(\w+)\s*\((?:[^;{{}}()]|\([^;{{}}()]*\))*\b{re.escape(name)}\s*[,)]"
-    for called in {found.group(1) for found in re.finditer(calls, text)}:
+    for called in {match.group(1) for match in re.finditer(calls, text)}:
         for parameters in re.finditer(rf"\b{called}\s*\(([^;{{}}()]*)\)", text):
             if any(_CHANGEABLE.search(parameter) for parameter in parameters.group(1).split(",")):
                 return True

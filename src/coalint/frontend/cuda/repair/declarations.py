@@ -136,14 +136,14 @@ class Undeclared:
 
     def names(self) -> tuple[str, ...]:
         """Return everything declared, as users write it, in order."""
-        found = {head.partition("(")[0] for head in self.macros}
+        names = {head.partition("(")[0] for head in self.macros}
         scopes = [("", self.top)]
         while scopes:
             prefix, scope = scopes.pop()
-            found.update(prefix + name for name in scope.names)
-            found.update(prefix + name for name, inner in scope.inner.items() if not inner.names and not inner.inner)
+            names.update(prefix + name for name in scope.names)
+            names.update(prefix + name for name, inner in scope.inner.items() if not inner.names and not inner.inner)
             scopes.extend((f"{prefix}{name}::", inner) for name, inner in scope.inner.items())
-        return tuple(sorted(found))
+        return tuple(sorted(names))
 
     def numbers(self) -> tuple[str, ...]:
         """Return those of the names that are taken for the numbers that they say."""

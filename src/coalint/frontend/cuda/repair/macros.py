@@ -100,7 +100,7 @@ def _attribute(name: str, text: str, at: int) -> str:
     """Return what a macro before a declaration stands for, by its name."""
     words = set(name.split("_"))
     start = max(text.rfind(end, 0, at) for end in ";{}")
-    stop = min((found for end in ";{" if (found := text.find(end, at)) >= 0), default=len(text))
+    stop = min((offset for end in ";{" if (offset := text.find(end, at)) >= 0), default=len(text))
     around = text[start + 1 : at] + text[at + len(name) : stop]
     inline = " inline" if any(word.endswith("INLINE") and word != "NOINLINE" for word in words) else ""
     if _QUALIFIED.search(around) or _next(text, at + len(name))[0] in _OUTER:
@@ -115,8 +115,8 @@ def _attribute(name: str, text: str, at: int) -> str:
 
 def _next(text: str, at: int) -> tuple[str, int]:
     """Return what follows an offset, and the offset after it."""
-    found = AFTER_NAME.match(text, at)
-    return (found.group(1), found.end()) if found is not None else ("", at)
+    match = AFTER_NAME.match(text, at)
+    return (match.group(1), match.end()) if match is not None else ("", at)
 
 
 def _closing(text: str, opening: int) -> int | None:

@@ -113,13 +113,13 @@ def diagnose(
             else:
                 by_kernel.setdefault(_kernel_at(error.span, kernels), []).append(error)
     outside = by_kernel.pop(None, [])
-    for kernel, found in by_kernel.items():
-        others = [error for error in found if not _is_launch(error, locations)]
+    for kernel, in_kernel in by_kernel.items():
+        others = [error for error in in_kernel if not _is_launch(error, locations)]
         if others:
             yield _problem(others, kernel, severe=not missing)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
-            yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, found[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
+            yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, in_kernel[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
     if outside and not missing:
         yield _problem(outside, None, severe=any(error.grammar for error in outside))
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
@@ -179,10 +179,10 @@ def _numbered(numbers: Mapping[str, str], span: Span) -> ir.Problem:
     return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
 
 
-def _undeclared(found: Sequence[str], all_numbers: Container[str], span: Span) -> ir.Problem:
+def _undeclared(declared: Sequence[str], all_numbers: Container[str], span: Span) -> ir.Problem:
     """Return the names that were declared as unknown or as numbers, as one problem at the place of the first."""
-    names = [name for name in found if name not in all_numbers]
-    numbers = [name for name in found if name in all_numbers]
+    names = [name for name in declared if name not in all_numbers]
+    numbers = [name for name in declared if name in all_numbers]
     listed, one = _listed(names or numbers), len(names or numbers) == 1
     taken = "is assumed to be the number that its name says"
     if len(numbers) > 1:
@@ -217,14 +217,14 @@ def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:
     return inside and marked.concerns(span.line, span.column, lines[span.line - 1])
 
 
-def _problem(found: list[_Placed], kernel: str | None, severe: bool) -> ir.Problem:
-    text, span, _ = found[0]
-    more = len(found) - 1
+def _problem(placed: list[_Placed], kernel: str | None, severe: bool) -> ir.Problem:
+    text, span, _ = placed[0]
+    more = len(placed) - 1
     is_missing_include = _NOT_FOUND in text
     what = "include" if is_missing_include else "error"
     others = f" (and {more} more {what}{'s' if more > 1 else ''})" if more else ""
     lost = f"; what of the kernel {kernel} could not be parsed is not analysed" if kernel is not None else ""
-    torn = any(not error.text.startswith(_AGAIN) for error in found)
+    torn = any(not error.text.startswith(_AGAIN) for error in placed)
     return ir.Problem(
         kind=ir.ProblemKind.TRANSLATION_UNIT_ERROR,
         message=f"{text}{others}{lost}",

@@ -63,13 +63,13 @@ class Marked:
 
 def _closed_up(text: str) -> str:
     """Return the text with the brackets of launches written together."""
-    opening = [found for found in _OPENING.finditer(text) if found.group() != "<<<"]
-    for found in opening:
-        closing = _CLOSING.search(text, found.end(), found.end() + _LONGEST)
-        if closing is not None and ";" not in text[found.end() : closing.start()]:
+    opening = [match for match in _OPENING.finditer(text) if match.group() != "<<<"]
+    for match in opening:
+        closing = _CLOSING.search(text, match.end(), match.end() + _LONGEST)
+        if closing is not None and ";" not in text[match.end() : closing.start()]:
             begin, end = closing.span(1)
-            inner = text[found.end() : begin]
-            text = f"{text[: found.start()]}{'<<<':<{len(found.group())}}{inner}{'>>>':>{end - begin}}{text[end:]}"
+            inner = text[match.end() : begin]
+            text = f"{text[: match.start()]}{'<<<':<{len(match.group())}}{inner}{'>>>':>{end - begin}}{text[end:]}"
     return text
 
 
@@ -148,11 +148,11 @@ def _variable(code: str, start: int) -> str | None:
     if match is not None:
         arguments = balanced(statement, match.end())
         return None if arguments is None else f"static {match['name']}<{arguments}> *COALINT_EXPLICIT; "
-    while (found := _ATTRIBUTE.search(statement)) is not None:
-        inside = balanced(statement, found.end())
+    while (attribute := _ATTRIBUTE.search(statement)) is not None:
+        inside = balanced(statement, attribute.end())
         if inside is None:
             return None
-        statement = statement[: found.start()] + statement[found.end() + len(inside) + 2 :]
+        statement = statement[: attribute.start()] + statement[attribute.end() + len(inside) + 2 :]
     statement = _QUALIFIERS.sub("", statement)
     opening = _first_parenthesis(statement)
     parameters = balanced(statement, opening) if opening is not None else None

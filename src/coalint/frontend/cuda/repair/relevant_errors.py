@@ -106,7 +106,7 @@ def _hosts_of(unit: TranslationUnit, locations: Locations) -> list[Span]:
 def _hosts(unit: TranslationUnit, locations: Locations) -> list[Span]:
     """Return where host functions that launch nothing stand; their bodies alone where the head holds a macro."""
     is_definition = library().clang_isCursorDefinition
-    found = []
+    spans = []
     scopes = [unit.cursor]
     while scopes:
         for cursor in direct_children(scopes.pop()):
@@ -124,8 +124,8 @@ def _hosts(unit: TranslationUnit, locations: Locations) -> list[Span]:
                     start = text.find("{") if head is not None else 0
                     line = span.line + text.count("\n", 0, start)
                     column = span.column + start if line == span.line else start - text.rfind("\n", 0, start)
-                    found.append(replace(span, line=line, column=column))
-    return found
+                    spans.append(replace(span, line=line, column=column))
+    return spans
 
 
 def _holds(span: Span, error: Any) -> bool:
@@ -134,6 +134,6 @@ def _holds(span: Span, error: Any) -> bool:
     return inside and error.location.file.name == span.file
 
 
-def count_lines(found: Iterable[Any]) -> int:
+def count_lines(errors: Iterable[Any]) -> int:
     """Return on how many lines the errors stand."""
-    return len({(error.location.file.name, error.location.line) for error in found})
+    return len({(error.location.file.name, error.location.line) for error in errors})

@@ -94,8 +94,8 @@ class RepairedFile:
 
     def _told(self, unit: TranslationUnit, behind: str) -> TranslationUnit:
         """Return the file with the word `template` where nvcc does without, if that leaves fewer errors."""
-        found = template_keyword.untold(errors(unit), self.path, self.text_of)
-        known, self._templated = self._templated, template_keyword.together(self._templated, found)
+        names = template_keyword.untold(errors(unit), self.path, self.text_of)
+        known, self._templated = self._templated, template_keyword.together(self._templated, names)
         if self._templated == known:
             return unit
         again = self._parsed(behind)
@@ -136,17 +136,17 @@ class RepairedFile:
 
     def holds_device_code(self, file: str) -> bool:
         """Whether a file seems to hold kernels, device functions or launches."""
-        found = self._device.get(file)
-        if found is None:
-            found = self._device[file] = MARKS.search(self.text_of(file)) is not None
-        return found
+        holds = self._device.get(file)
+        if holds is None:
+            holds = self._device[file] = MARKS.search(self.text_of(file)) is not None
+        return holds
 
     def code_of(self, file: str) -> str:
         """Return the text of a file with blanks for its comments."""
-        found = self._code.get(file)
-        if found is None:
-            found = self._code[file] = without_comments(self.text_of(file))
-        return found
+        code = self._code.get(file)
+        if code is None:
+            code = self._code[file] = without_comments(self.text_of(file))
+        return code
 
     def text_of(self, file: str) -> str:
         """Return the text of a file; empty where it cannot be read."""

@@ -20,7 +20,7 @@ _ANNOTATION = CursorKind.ANNOTATE_ATTR.value
 
 def refused(errors: Iterable[Any], path: str, text: str) -> frozenset[int]:
     """Return where `__shared__` stands, as offsets in the text of the file, before the variables that clang refuses."""
-    found = set()
+    offsets = set()
     for error in errors:
         location = error.location
         if location.file is not None and location.file.name == path and error.spelling.startswith(_REFUSED):
@@ -28,8 +28,8 @@ def refused(errors: Iterable[Any], path: str, text: str) -> frozenset[int]:
             if not text.isascii():
                 offset = len(text.encode()[:offset].decode(errors="replace"))
             keywords = [match.start() for match in _LAST.finditer(text[:offset])]
-            found.update(keywords[-1:])
-    return frozenset(found)
+            offsets.update(keywords[-1:])
+    return frozenset(offsets)
 
 
 def marked(text: str, offsets: Iterable[int]) -> str:

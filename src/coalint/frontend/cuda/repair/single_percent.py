@@ -17,9 +17,9 @@ _SINGLE = re.compile(r" ?(?<!%)%(?=[A-Za-z_]\w*)(?![A-Za-z]\d+\b)")
 _STATEMENT = re.compile(r"\b(?:asm|__asm__|__asm)\b[^;{}()\"]*\((?:[^\"()]|\"(?:[^\"\\\n]|\\.)*\"|\([^()]*\))*\)")
 
 
-def refused(found: Iterable[Error]) -> frozenset[str]:
+def refused(errors: Iterable[Error]) -> frozenset[str]:
     """Return the files with such statements."""
-    files = (error.location.file for error in found if error.spelling.startswith(_REFUSED))
+    files = (error.location.file for error in errors if error.spelling.startswith(_REFUSED))
     return frozenset(file.name for file in files if file is not None)
 
 

@@ -135,10 +135,10 @@ def _is_undeclared_type(owner: str, known: Undeclared) -> bool:
 
 def _name_at(text: str, at: int) -> str:
     """Return the name at an offset, or the one that ends before it."""
-    found = re.compile(r"[A-Za-z_]\w*").match(text, at)
-    if found is None:
-        found = re.search(r"[A-Za-z_]\w*(?=\W*$)", text[max(0, at - 80) : at])
-    return "" if found is None else found.group()
+    match = re.compile(r"[A-Za-z_]\w*").match(text, at)
+    if match is None:
+        match = re.search(r"[A-Za-z_]\w*(?=\W*$)", text[max(0, at - 80) : at])
+    return "" if match is None else match.group()
 
 
 def _occurrence(name: str, complaint: Complaint) -> int | None:
@@ -146,8 +146,8 @@ def _occurrence(name: str, complaint: Complaint) -> int | None:
     pattern = re.compile(rf"\b{re.escape(name)}\b")
     if complaint.offset is not None and pattern.match(complaint.text, complaint.offset):
         return complaint.offset
-    found = pattern.search(complaint.text)
-    return None if found is None else found.start()
+    match = pattern.search(complaint.text)
+    return None if match is None else match.start()
 
 
 def _members_behind(text: str, end: int, known: Undeclared) -> None:

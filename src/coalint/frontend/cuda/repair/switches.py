@@ -96,8 +96,8 @@ def switches_of_names(
             asked[name] = _around(at, directives, code)
         votes.update(asked.values())
     del votes[()]
-    found = tuple(dict.fromkeys(macro for macros, _ in votes.most_common() for macro in macros))
-    return found[:MAX_MACROS]
+    ranked = tuple(dict.fromkeys(macro for macros, _ in votes.most_common() for macro in macros))
+    return ranked[:MAX_MACROS]
 
 
 def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:

@@ -19,10 +19,10 @@ _MEMBER = re.compile(r"(?P<access>\.|->)\s*(?P<name>[A-Za-z_]\w*)\s*<")
 _LONGEST = 200  # characters of such a name with what stands around it
 
 
-def untold(found: Iterable[Error], path: str, text_of: Callable[[str], str]) -> dict[str, frozenset[str]]:
+def untold(errors: Iterable[Error], path: str, text_of: Callable[[str], str]) -> dict[str, frozenset[str]]:
     """Return the names of such members by the header that declares them; not those of the file `path` itself."""
     names: dict[str, frozenset[str]] = {}
-    for error in found:
+    for error in errors:
         file = error.location.file
         if file is None or not error.spelling.startswith(_UNCALLED):
             continue

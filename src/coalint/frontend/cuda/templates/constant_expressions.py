@@ -61,10 +61,10 @@ class Constants:
             plain = f"{plain[: inner.start()]}({number}){plain[inner.end() :]}"
         for match in reversed(list(_NAME.finditer(plain))):
             name = re.sub(r"\s", "", match.group()).removeprefix("::")
-            found = self._named(name, cursor, depth)
-            if found is None:
+            constant = self._named(name, cursor, depth)
+            if constant is None:
                 return None
-            plain = f"{plain[: match.start()]}({found}){plain[match.end() :]}"
+            plain = f"{plain[: match.start()]}({constant}){plain[match.end() :]}"
         try:
             return _computed(ast.parse(plain.replace("/", "//").strip(), mode="eval").body)
         except (SyntaxError, ValueError, ZeroDivisionError, OverflowError, RecursionError, MemoryError):
@@ -78,14 +78,14 @@ class Constants:
         path = name.split("::")
         scope = cursor.semantic_parent
         while scope is not None and scope._kind_id != K.TRANSLATION_UNIT.value:
-            found = _member(direct_children(scope), path)
-            if found is not None:
-                return _constant(found)
+            member = _member(direct_children(scope), path)
+            if member is not None:
+                return _constant(member)
             scope = scope.semantic_parent
         top = self._declared()
-        found = _member([*top.get(path[0], ()), *top.get("", ())], path)
-        if found is not None:
-            return _constant(found)
+        member = _member([*top.get(path[0], ()), *top.get("", ())], path)
+        if member is not None:
+            return _constant(member)
         for declared in top.get(name, ()):
             if declared._kind_id == K.MACRO_DEFINITION.value:
                 tokens = [token.spelling for token in declared.get_tokens()][1:]
@@ -105,8 +105,8 @@ class Constants:
             return None
         children = direct_children(named[0])
         parameters = [child.spelling for child in children if child._kind_id in PARAMETERS]
-        found = _member(children, [name["member"]])
-        tokens = [token.spelling for token in found.get_tokens()] if found is not None else []
+        member = _member(children, [name["member"]])
+        tokens = [token.spelling for token in member.get_tokens()] if member is not None else []
         pairs = list(pairwise(tokens))
         if (name["member"], "=") not in pairs:
             return None
@@ -154,13 +154,13 @@ def _member(declared: list[Any], path: list[str]) -> Any:
             return child
         inside = child._kind_id in _SCOPES
         if inside and len(path) > 1 and child.spelling == path[0]:
-            found = _member(direct_children(child), path[1:])
+            member = _member(direct_children(child), path[1:])
         elif child._kind_id == K.ENUM_DECL.value or (inside and child.is_anonymous()):
-            found = _member(direct_children(child), path)
+            member = _member(direct_children(child), path)
         else:
             continue
-        if found is not None:
-            return found
+        if member is not None:
+            return member
     return None
 
 

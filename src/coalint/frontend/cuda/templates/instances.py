@@ -27,21 +27,21 @@ _TARGETS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.v
 
 def arguments_of(cursor: Any) -> tuple[str, ...]:
     """Return the template arguments of a specialization, as text; those of a pack one by one."""
-    found: list[str] = []
+    arguments: list[str] = []
     count = max(0, cursor.get_num_template_arguments())
     template = library().clang_getSpecializedCursorTemplate(cursor) if count else None
     parameters = [] if template is None else [c for c in direct_children(template) if c._kind_id in PARAMETERS]
     for position in range(count):
         kind = template_argument_kind(cursor, position)
         if kind == TemplateArgumentKind.TYPE:
-            found.append(_plain(cursor.get_template_argument_type(position).spelling))
+            arguments.append(_plain(cursor.get_template_argument_type(position).spelling))
         elif kind == TemplateArgumentKind.INTEGRAL:
             value = cursor.get_template_argument_value(position)
             boolean = position < len(parameters) and parameters[position].type.spelling == "bool"
-            found.append(("true" if value else "false") if boolean else str(value))
+            arguments.append(("true" if value else "false") if boolean else str(value))
         else:
             return tuple(map(_plain, pretty_printed.template_arguments(cursor))) or ("?",) * count
-    return tuple(found)
+    return tuple(arguments)
 
 
 def _plain(argument: str) -> str:
@@ -115,13 +115,13 @@ class Probed:
 
 def probed(unit: Any, first_line: int, probe: Probe) -> Probed:
     """Return the specialization for each template that a probe names: that of the candidate with the fewest errors."""
-    found: dict[int, list[tuple[int, Any]]] = {}
+    by_template: dict[int, list[tuple[int, Any]]] = {}
     for cursor in direct_children(unit.cursor):
         if cursor._kind_id == K.VAR_DECL.value and cursor.spelling.startswith(PREFIX):
             number, _, candidate = cursor.spelling.removeprefix(PREFIX).partition("_")
             target = target_of(cursor)
             if target is not None and candidate.isdigit():
-                found.setdefault(int(number), []).append((int(candidate), target))
+                by_template.setdefault(int(number), []).append((int(candidate), target))
     mistakes = Counter(
         probe.lines[line - first_line]
         for diagnostic in errors(unit)
@@ -130,7 +130,7 @@ def probed(unit: Any, first_line: int, probe: Probe) -> Probed:
     )
     best = {
         number: min(choices, key=lambda choice: (mistakes[number, choice[0]], choice[0]))
-        for number, choices in found.items()
+        for number, choices in by_template.items()
     }
     return Probed(
         {number: target for number, (_, target) in best.items()},

@@ -51,7 +51,7 @@ class Visible:
     def having(self, members: Iterable[str]) -> list[str]:
         """Return the classes that have all of these members, the ones with the fewest others first."""
         wanted = frozenset(members)
-        fitting = [name for name, found in self.records.items() if wanted <= found]
+        fitting = [name for name, held in self.records.items() if wanted <= held]
         return sorted(fitting, key=lambda name: len(self.records[name]))
 
 
@@ -80,15 +80,15 @@ def candidates(cursor: Any, visible: Visible, undeclared: Undeclared, owner: str
     if not own or any(not lists for _, lists in owners):
         return []
     path = "::".join(prefix[::-1])
-    found: dict[str, None] = {}
+    instances: dict[str, None] = {}
     for number in range(MAX_CANDIDATES):
         outer = [", ".join(lists[min(number, len(lists) - 1)]) for _, lists in owners]
         arguments = own[min(number, len(own) - 1)]
         scope = f"{path.format(*outer)}::" if path else ""
         # The template's own name with empty arguments would be its pattern where all are deduced.
         spelled = f"{name}<{', '.join(arguments)}>" if cursor._kind_id == K.FUNCTION_TEMPLATE.value else name
-        found[f"{scope}{spelled}"] = None
-    return list(found)
+        instances[f"{scope}{spelled}"] = None
+    return list(instances)
 
 
 def qualified(cursor: Any) -> str | None:

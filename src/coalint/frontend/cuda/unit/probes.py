@@ -29,9 +29,9 @@ class Probed:
 
 def read_probes(probe: instances.Probe, scan: Scan, hosts: Hosts, low: Lowering, unused: frozenset[int]) -> Probed:
     """Lower what the probes name; kernels that only they reach are guessed. `unused` are other lines there."""
-    found = Probed(unused_lines=unused)
+    outcome = Probed(unused_lines=unused)
     if not probe.lines:
-        return found
+        return outcome
     first_line = len(low.locations.lines(low.locations.path)) + 1
     probed = instances.probed(scan.unit, first_line, probe)
     guessed_hosts: dict[str, Any] = {}
@@ -40,7 +40,7 @@ def read_probes(probe: instances.Probe, scan: Scan, hosts: Hosts, low: Lowering,
             scan.instance(cursor, scan.hosts if number in probe.known else guessed_hosts)
     hosts.lower(scan.hosts)
     launched = places_seen(low)
-    found.guesses = {key: instances.guessed(cursor) for key, cursor in guessed_hosts.items()}
+    outcome.guesses = {key: instances.guessed(cursor) for key, cursor in guessed_hosts.items()}
     seen = set(low.kernels_seen)
     hosts.lower(guessed_hosts)
     for key in [key for key in low.kernels_seen if key not in seen]:
@@ -48,18 +48,18 @@ def read_probes(probe: instances.Probe, scan: Scan, hosts: Hosts, low: Lowering,
         if template is not None and place(template) in launched:
             del low.kernels_seen[key]
         elif key not in scan.kernels:
-            found.probed.add(key)
+            outcome.probed.add(key)
     launched |= places_seen(low)
     for number, cursor in probed.instances.items():
         template = scan.lib.clang_getSpecializedCursorTemplate(cursor)
         if is_kernel(cursor) and template is not None and place(template) not in launched:
             arguments = instances.guessed(cursor)
-            found.tried[probed.lines[number]] = Tried(cursor.spelling, arguments, low.locations.span(cursor))
+            outcome.tried[probed.lines[number]] = Tried(cursor.spelling, arguments, low.locations.span(cursor))
             named = low.kernel_key(cursor)
-            found.probed.update(() if named is None else (named,))
+            outcome.probed.update(() if named is None else (named,))
     last_line = first_line + len(probe.lines)
-    found.unused_lines |= {line for line in range(first_line, last_line) if line not in found.tried}
-    return found
+    outcome.unused_lines |= {line for line in range(first_line, last_line) if line not in outcome.tried}
+    return outcome
 
 
 def places_seen(low: Lowering) -> set[tuple[str, int]]:

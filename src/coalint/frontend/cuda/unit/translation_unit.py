@@ -66,8 +66,8 @@ class LoweredUnit:
     def wrong(self, unit: TranslationUnit) -> list[Any]:
         """Return the errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""
         functions = [function.span for function in self.low.functions.values() if not function.bundled]
-        found = inside(self.file, unit, [(span.file, span.line, span.end_line) for span in functions])
-        return [e for e in found if not self.probes.unused_lines & instances.lines_behind(e, self.file.path)]
+        relevant = inside(self.file, unit, [(span.file, span.line, span.end_line) for span in functions])
+        return [e for e in relevant if not self.probes.unused_lines & instances.lines_behind(e, self.file.path)]
 
     def _lines_of_ranges(self) -> frozenset[int]:
         """Return the lines after the probes' with functions for loops over objects."""
@@ -89,11 +89,11 @@ class LoweredUnit:
 
     def kernels(self) -> dict[str, Any]:
         """Return the kernels to analyse: those of the file, and those of its headers that it launches."""
-        found = dict(self.scan.kernels)
+        kernels = dict(self.scan.kernels)
         for key, cursor in self.low.kernels_seen.items():
-            if key not in found and not self.low.is_bundled(cursor):
-                found[key] = cursor
-        return {key: cursor for key, cursor in found.items() if self._is_wanted(cursor)}
+            if key not in kernels and not self.low.is_bundled(cursor):
+                kernels[key] = cursor
+        return {key: cursor for key, cursor in kernels.items() if self._is_wanted(cursor)}
 
     def _is_wanted(self, cursor: Any) -> bool:
         """Whether the scope asks for a kernel."""

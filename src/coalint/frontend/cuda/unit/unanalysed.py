@@ -49,10 +49,10 @@ def _is_profiled(cursor: Any, scope: Scope) -> bool:
 
 def _switched_off_by(text: str, line: int) -> str:
     """Return why the preprocessor leaves a kernel out: the conditions around it, of which one does not hold."""
-    found = [f"`{condition}` in line {at}" for at, condition in conditions(text, line)[-SHOWN:]]
-    if not found:
+    listed = [f"`{condition}` in line {at}" for at, condition in conditions(text, line)[-SHOWN:]]
+    if not listed:
         return "the preprocessor disables or renames it"
-    return f"the preprocessor disables it: {' or '.join(found)} does not hold"
+    return f"the preprocessor disables it: {' or '.join(listed)} does not hold"
 
 
 def missing(kernels: list[ir.Kernel], scan: Scan, scope: Scope, problems: list[ir.Problem], lone: list[Any]) -> None:

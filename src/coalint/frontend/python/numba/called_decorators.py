@@ -21,10 +21,10 @@ def called_decorators(low: Lowering) -> Iterator[FunctionValue | ir.Problem]:
         made_by = call.func if isinstance(call.func, ast.Call) else call
         if not call.args or not _is_decorator(outside, made_by.func):
             continue
-        found = outside.value(call)
-        if isinstance(found, FunctionValue):
-            if found.is_kernel and low.unit.around(found.scope) is low.unit:
-                yield found
+        value = outside.value(call)
+        if isinstance(value, FunctionValue):
+            if value.is_kernel and low.unit.around(value.scope) is low.unit:
+                yield value
         elif not is_called and not is_device(outside, made_by):
             argument = call.args[0]
             given = None if isinstance(argument, ast.Call) else outside.value(argument)  # a call is a signature
@@ -49,8 +49,8 @@ def _is_decorator(low: Lowering, node: ast.expr) -> bool:
             may = any(isinstance(one, Imported) and one.name.rpartition(".")[2] in _NAMES for one in bindings)
         case _:
             may = False
-    found = low.value(node) if may else None
-    return isinstance(found, Dotted) and found.name in KERNELS
+    value = low.value(node) if may else None
+    return isinstance(value, Dotted) and value.name in KERNELS
 
 
 def _calls(scope: Scope) -> Iterator[tuple[ast.Call, Scope, bool]]:

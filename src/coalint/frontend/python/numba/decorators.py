@@ -16,24 +16,24 @@ VECTORIZED = frozenset({"numba.vectorize", "numba.guvectorize", "numba.cuda.redu
 
 def decorated(low: Lowering, node: ast.FunctionDef) -> Value:
     """Return what a function's name stands for after its decorators."""
-    found: Value = FunctionValue(node, low.scope)
+    value: Value = FunctionValue(node, low.scope)
     for decorator in reversed(node.decorator_list):
-        found = _applied(low, decorator, found)
-    return found
+        value = _applied(low, decorator, value)
+    return value
 
 
-def _applied(low: Lowering, decorator: ast.expr, found: Value) -> Value:
+def _applied(low: Lowering, decorator: ast.expr, value: Value) -> Value:
 
-    if not isinstance(found, FunctionValue):
-        return found
+    if not isinstance(value, FunctionValue):
+        return value
     decorator = _written(low, decorator)
     call = decorator if isinstance(decorator, ast.Call) else None
     meant = low.value(decorator if call is None else call.func)
     if not isinstance(meant, Dotted):
-        return found
+        return value
     if meant.name in VECTORIZED:
         return Unknown("Numba itself writes the kernels of functions under `vectorize` and `reduce`")
-    return compiled(low, meant.name, call, found) or found
+    return compiled(low, meant.name, call, value) or value
 
 
 def _written(low: Lowering, decorator: ast.expr) -> ast.expr:
@@ -68,14 +68,14 @@ def is_device(low: Lowering, call: ast.Call | None) -> bool:
 def _signatures(low: Lowering, written: ast.expr) -> list[str | ast.expr]:
 
     if isinstance(written, ast.List):
-        return [found for element in written.elts for found in _signatures(low, element)]
+        return [signature for element in written.elts for signature in _signatures(low, element)]
     if isinstance(written, ast.Tuple) and any(isinstance(element, ast.Constant) for element in written.elts):
-        return [found for element in written.elts for found in _signatures(low, element)]
+        return [signature for element in written.elts for signature in _signatures(low, element)]
     if isinstance(written, ast.Name):
         bindings = low.scope.bound.get(written.id, [])
         if len(bindings) == 1 and isinstance(bindings[0], ast.expr):
             return _signatures(low, bindings[0])
-    found = low.value(written) if not isinstance(written, ast.Call | ast.Tuple | ast.Subscript) else None
-    if isinstance(found, FunctionValue):
+    value = low.value(written) if not isinstance(written, ast.Call | ast.Tuple | ast.Subscript) else None
+    if isinstance(value, FunctionValue):
         return []
-    return [found.text if isinstance(found, Text) else written]
+    return [value.text if isinstance(value, Text) else written]

@@ -33,7 +33,7 @@ def _listed(code: str) -> Structure | None:
 
 def record(fields: TupleValue, *, align: bool = False) -> Structure | None:
     """Return the record of `[("x", np.float32), ("y", "f4", (3,))]`; None where a part is not followed."""
-    found: list[tuple[str, Element, tuple[int, ...]]] = []
+    entries: list[tuple[str, Element, tuple[int, ...]]] = []
     for item in fields.items:
         if not isinstance(item, TupleValue) or not 2 <= len(item.items) <= 3 or not isinstance(item.items[0], Text):
             return None
@@ -41,8 +41,8 @@ def record(fields: TupleValue, *, align: bool = False) -> Structure | None:
         extents = _extents(item.items[2]) if len(item.items) == 3 else ()
         if element is None or extents is None:
             return None
-        found.append((item.items[0].text, element, extents))
-    return packed(found, align=align)
+        entries.append((item.items[0].text, element, extents))
+    return packed(entries, align=align)
 
 
 def _extents(value: Value) -> tuple[int, ...] | None:
@@ -61,13 +61,13 @@ def alignment(element: Element) -> int:
 def packed(fields: Sequence[tuple[str, Element, tuple[int, ...]]], *, align: bool) -> Structure:
     """Return a record: without gaps as NumPy makes it, or as C does."""
     offset, widest = 0, 1
-    found: list[Field] = []
+    placed: list[Field] = []
     for name, element, extents in fields:
         if align:
             step = alignment(element)
             offset, widest = -(-offset // step) * step, max(widest, step)
         field = Field(name, offset, element, extents)
-        found.append(field)
+        placed.append(field)
         offset += field.size
     size = -(-offset // widest) * widest
-    return Structure(tuple(found), size, widest if align else 1)
+    return Structure(tuple(placed), size, widest if align else 1)

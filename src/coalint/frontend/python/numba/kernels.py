@@ -31,9 +31,9 @@ def signatures_of(low: Lowering, function: FunctionValue) -> list[Signature]:
     def lookup(node: ast.expr) -> Value:
         return outside.value(node)
 
-    found = (read_signature(written, lookup) for written in function.signatures)
+    signatures = (read_signature(written, lookup) for written in function.signatures)
     count = len(parameters_of(function))
-    return [signature for signature in found if signature is not None and len(signature.arguments) == count]
+    return [signature for signature in signatures if signature is not None and len(signature.arguments) == count]
 
 
 def kernel_types(low: Lowering, function: FunctionValue, values: Sequence[Value] | None) -> tuple[Type, ...]:
@@ -48,17 +48,17 @@ def kernel_types(low: Lowering, function: FunctionValue, values: Sequence[Value]
     def lookup(e: ast.expr, seen_from: Scope) -> Value:
         return low.outside(seen_from).value(e)
 
-    found: list[Type] = []
+    types: list[Type] = []
     for place, parameter in enumerate(parameters):
         stated = signature.arguments[place] if signature is not None else None
         passed = given[place]
         if isinstance(stated, UnknownType):
             stated = None
         if stated is None:
-            found.append(passed or supposed_type(parameter.name, node, scope, lookup))
+            types.append(passed or supposed_type(parameter.name, node, scope, lookup))
         else:
-            found.append(_stated(parameter.name, stated, passed))
-    return tuple(found)
+            types.append(_stated(parameter.name, stated, passed))
+    return tuple(types)
 
 
 def _known(type_: Type) -> Type | None:
@@ -97,14 +97,14 @@ def kernel_key(unit: Unit, function: FunctionValue, types: tuple[Type, ...]) -> 
 
 def lowered_kernels(low: Lowering, functions: Sequence[FunctionValue]) -> tuple[ir.Kernel, ...]:
     """Return the kernels of the file: each for all types that it is launched with, else for those of its signatures."""
-    found: list[ir.Kernel] = []
+    kernels: list[ir.Kernel] = []
     for function in functions:
         launched = low.unit.lowered.launched.get(function.node) or _unlaunched(low, function)
         read = [_kernel(low, function, types) for types in list(launched)[:MOST_INSTANCES]]
         if len(launched) > len(read):
             low.unit.lowered.problems.append(_not_read(read[0], len(launched)))
-        found.extend(read)
-    return tuple(found)
+        kernels.extend(read)
+    return tuple(kernels)
 
 
 def _not_read(kernel: ir.Kernel, count: int) -> ir.Problem:
@@ -120,10 +120,10 @@ def _unlaunched(low: Lowering, function: FunctionValue) -> dict[tuple[Type, ...]
     signatures = signatures_of(low, function)
     if not signatures:
         return {kernel_types(low, function, None): function}
-    found: dict[tuple[Type, ...], FunctionValue] = {}
+    by_types: dict[tuple[Type, ...], FunctionValue] = {}
     for written, _ in zip(function.signatures, signatures, strict=False):
-        found[kernel_types(low, replace(function, signatures=(written,)), None)] = function
-    return found
+        by_types[kernel_types(low, replace(function, signatures=(written,)), None)] = function
+    return by_types
 
 
 def _kernel(low: Lowering, function: FunctionValue, types: tuple[Type, ...]) -> ir.Kernel:

@@ -15,13 +15,13 @@ def launching(functions: Sequence[Host]) -> list[Host]:
 
     Those that no other one of them calls come first.
     """
-    found = {node for node, _ in functions if _launches(node)}
-    launchers = {node.name for node in found}
+    nodes = {node for node, _ in functions if _launches(node)}
+    launchers = {node.name for node in nodes}
     scopes = {around for node, scope in functions for around in (scope, scope.inner.get(node)) if around is not None}
     known = {name for scope in scopes for name in _functions(scope)} if launchers else set()
-    passing = [node for node, _ in functions if node not in found and _called(node, known) & launchers]
-    found.update(passing)
-    chosen = [pair for pair in functions if pair[0] in found]
+    passing = [node for node, _ in functions if node not in nodes and _called(node, known) & launchers]
+    nodes.update(passing)
+    chosen = [pair for pair in functions if pair[0] in nodes]
     inner = {name for node in passing for name in _called(node, known) - {node.name}}
     return sorted(chosen, key=lambda pair: pair[0].name in inner)
 
@@ -43,13 +43,13 @@ def _functions(scope: Scope) -> set[str]:
 
 def _called(node: ast.AST, passed: set[str]) -> set[str]:
     """Return the names of functions and methods called with an argument that one of the names `passed` means."""
-    found: set[str] = set()
+    names: set[str] = set()
     for inner in ast.walk(node):
         if not isinstance(inner, ast.Call):
             continue
         if any(isinstance(argument, ast.Name) and argument.id in passed for argument in inner.args):
             if isinstance(inner.func, ast.Name):
-                found.add(inner.func.id)
+                names.add(inner.func.id)
             elif isinstance(inner.func, ast.Attribute):
-                found.add(inner.func.attr)
-    return found
+                names.add(inner.func.attr)
+    return names

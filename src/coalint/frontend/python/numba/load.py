@@ -80,9 +80,9 @@ def _kernels(low: Lowering) -> Iterator[FunctionValue]:
     for node, scope in _functions(low.unit):
         if not node.decorator_list:
             continue
-        found = decorated(low.outside(scope), node)
-        if isinstance(found, FunctionValue) and found.is_kernel and not _gives_value(node):
-            yield found
+        value = decorated(low.outside(scope), node)
+        if isinstance(value, FunctionValue) and value.is_kernel and not _gives_value(node):
+            yield value
     for made in called_decorators(low):
         if isinstance(made, ir.Problem):
             low.unit.lowered.problems.append(made)
@@ -92,12 +92,12 @@ def _kernels(low: Lowering) -> Iterator[FunctionValue]:
 
 def _merged(kernels: Iterator[FunctionValue]) -> tuple[FunctionValue, ...]:
     """Return the kernels, one of each function with all of its signatures."""
-    found: dict[ast.AST, FunctionValue] = {}
+    merged: dict[ast.AST, FunctionValue] = {}
     for kernel in kernels:
-        before = found.get(kernel.node)
+        before = merged.get(kernel.node)
         signatures = (*before.signatures, *kernel.signatures) if before is not None else kernel.signatures
-        found[kernel.node] = replace(kernel, signatures=signatures)
-    return tuple(found.values())
+        merged[kernel.node] = replace(kernel, signatures=signatures)
+    return tuple(merged.values())
 
 
 def _made(low: Lowering, decorated_ones: Sequence[FunctionValue]) -> Iterator[FunctionValue]:
@@ -131,7 +131,7 @@ def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Functi
     """Return the module itself as a function, and those functions that launch kernels and that no other one calls."""
     unit = low.unit
     instances = unit.lowered.instances
-    found = [_module_body(low)]
+    hosts = [_module_body(low)]
     on_device = {kernel.node for kernel in kernels}
     for node, scope in launching([pair for pair in _functions(low.unit) if pair[0] not in on_device]):
         if any(key[0] is node and key[2] for key in instances):
@@ -143,8 +143,8 @@ def _hosts(low: Lowering, kernels: tuple[FunctionValue, ...]) -> tuple[ir.Functi
         types = tuple(UnknownType(f"`{argument.arg}` is a parameter of its host") for argument in _arguments(node))
         lowered = instance(low, function, types, is_host=True)
         if lowered is not None:
-            found.append(unit.lowered.functions[lowered.key])
-    return tuple(found)
+            hosts.append(unit.lowered.functions[lowered.key])
+    return tuple(hosts)
 
 
 def _arguments(node: ast.FunctionDef) -> list[ast.arg]:

@@ -21,5 +21,5 @@ def launching_imports(data: bytes) -> frozenset[str]:
     """Return the last parts of what a file imports that may launch kernels, `kernel[grid, block](...)`; else none."""
     if _LAUNCH.search(data) is None:
         return frozenset()
-    words = (word for found in _IMPORTS.findall(data) for word in re.findall(rb"\w+", b" ".join(found)))
+    words = (word for groups in _IMPORTS.findall(data) for word in re.findall(rb"\w+", b" ".join(groups)))
     return frozenset(word.decode() for word in words)

@@ -57,9 +57,9 @@ class Project:
             self.left["." * imported.level + imported.name] = None
             return None
         for folder in _folders(by.path, imported.level):
-            found = self._in_folder(folder, names, imported.level)
-            if found is not None:
-                return found
+            target = self._in_folder(folder, names, imported.level)
+            if target is not None:
+                return target
         return None
 
     def within(self, folder: str, name: str) -> Found | None:
@@ -70,8 +70,8 @@ class Project:
         if len(self.sought) >= MOST_PLACES:
             self.left[os.path.join(folder, name)] = None
             return None
-        found = self._in_folder(folder, (name,), 0)
-        return None if found is None or found.names else found
+        target = self._in_folder(folder, (name,), 0)
+        return None if target is None or target.names else target
 
     def _in_folder(self, folder: str, names: Sequence[str], level: int) -> Found | None:
         at, package = folder, None

@@ -36,8 +36,8 @@ def read_signature(written: str | ast.expr, lookup: Lookup) -> Signature | None:
 
 def _of_string(node: ast.expr) -> Value:
     name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-    found = NAMES.get(name)
-    return Dotted(f"numba.types.{name}") if found is None else ElementType(found)
+    type_ = NAMES.get(name)
+    return Dotted(f"numba.types.{name}") if type_ is None else ElementType(type_)
 
 
 def _signature(node: ast.expr, lookup: Lookup) -> Signature | None:
@@ -47,8 +47,8 @@ def _signature(node: ast.expr, lookup: Lookup) -> Signature | None:
     if isinstance(node, ast.Tuple):
         return Signature(tuple(read_type(element, lookup) for element in node.elts))
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
-        found = read_type(node, lookup)
-        return None if isinstance(found, UnknownType) else Signature((found,))
+        type_ = read_type(node, lookup)
+        return None if isinstance(type_, UnknownType) else Signature((type_,))
     return None
 
 
@@ -64,10 +64,10 @@ def read_type(node: ast.expr, lookup: Lookup) -> Type:
         return _array(element, node.slice) if isinstance(element, Scalar | Structure) else unknown
     if isinstance(node, ast.Call):
         return _made(node, lookup) or unknown
-    found = lookup(node)
-    if isinstance(found, ElementType):
-        return found.type
-    scalar = scalar_named(found.name) if isinstance(found, Dotted) else None
+    value = lookup(node)
+    if isinstance(value, ElementType):
+        return value.type
+    scalar = scalar_named(value.name) if isinstance(value, Dotted) else None
     return scalar or unknown
 
 

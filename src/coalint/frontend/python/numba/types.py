@@ -168,10 +168,10 @@ def complex_record(type_: Scalar) -> Structure:
 
 def array_type(type_: ArrayType) -> ir.Type:
     """Return the IR's type of an array of constant extents; its item's where there are none."""
-    found = ir_type(type_.item)
+    lowered = ir_type(type_.item)
     for extent in reversed(type_.extents):
-        found = ir.Array(found, extent)
-    return found
+        lowered = ir.Array(lowered, extent)
+    return lowered
 
 
 def arithmetic(left: Scalar, right: Scalar) -> Scalar:

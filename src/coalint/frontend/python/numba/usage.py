@@ -44,17 +44,17 @@ def supposed_type(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope, l
 
 
 def _uses(name: str, node: ast.FunctionDef | ast.Lambda, scope: Scope, lookup: Lookup, depth: int) -> _Uses:
-    found = _Uses()
+    uses = _Uses()
     inner = scope.inner.get(node)
     parents = {child: parent for parent in ast.walk(node) for child in ast.iter_child_nodes(parent)}
     for use in ast.walk(node):
         if isinstance(use, ast.Name) and use.id == name:
-            _used(use, parents, inner or scope, found, lookup, depth)
-    return found
+            _used(use, parents, inner or scope, uses, lookup, depth)
+    return uses
 
 
 def _used(
-    use: ast.Name, parents: dict[ast.AST, ast.AST], scope: Scope, found: _Uses, lookup: Lookup, depth: int
+    use: ast.Name, parents: dict[ast.AST, ast.AST], scope: Scope, uses: _Uses, lookup: Lookup, depth: int
 ) -> None:
     parent = parents.get(use)
     axes, at = 0, parent
@@ -63,16 +63,16 @@ def _used(
         axes += _indices(at.slice, scope)
         below, at = at, parents.get(at)
     if axes:
-        found.is_array, found.ndim = True, max(found.ndim, axes)
+        uses.is_array, uses.ndim = True, max(uses.ndim, axes)
         is_field = isinstance(at, ast.Attribute) and at.attr not in _ATTRIBUTES_OF_ARRAYS
-        found.is_record = found.is_record or is_field
+        uses.is_record = uses.is_record or is_field
     elif isinstance(parent, ast.Attribute) and parent.attr in _METHODS_OF_ARRAYS:
-        found.is_array = True
-        found.ndim = max(found.ndim, _axes_of_shape(parent, parents))
+        uses.is_array = True
+        uses.ndim = max(uses.ndim, _axes_of_shape(parent, parents))
     elif isinstance(parent, ast.Call) and use in parent.args:
-        _passed(use, parent, scope, found, lookup, depth)
+        _passed(use, parent, scope, uses, lookup, depth)
     elif isinstance(parent, ast.For) and parent.iter is use:
-        found.is_array = True
+        uses.is_array = True
 
 
 def _holds_indices(name: str, node: ast.AST) -> bool:
@@ -142,20 +142,20 @@ def _axes_of_shape(node: ast.Attribute, parents: dict[ast.AST, ast.AST]) -> int:
     return 1
 
 
-def _passed(use: ast.Name, call: ast.Call, scope: Scope, found: _Uses, lookup: Lookup, depth: int) -> None:
+def _passed(use: ast.Name, call: ast.Call, scope: Scope, uses: _Uses, lookup: Lookup, depth: int) -> None:
     place = call.args.index(use)
     if isinstance(call.func, ast.Name) and call.func.id == "len":
-        found.is_array = True
-        found.ndim = max(found.ndim, 1)
+        uses.is_array = True
+        uses.ndim = max(uses.ndim, 1)
         return
     if isinstance(call.func, ast.Attribute) and "atomic" in ast.unparse(call.func) and place == 0:
-        found.is_array = True
-        found.ndim = max(found.ndim, _indices(call.args[1], scope) if len(call.args) > 1 else 1)
+        uses.is_array = True
+        uses.ndim = max(uses.ndim, _indices(call.args[1], scope) if len(call.args) > 1 else 1)
         return
     if depth >= MOST_CALLS or not isinstance(call.func, ast.Name | ast.Attribute):
         return
     function = lookup(call.func, scope)
     if isinstance(function, FunctionValue) and place < len(function.node.args.args):
         inside = _uses(function.node.args.args[place].arg, function.node, function.scope, lookup, depth + 1)
-        found.is_array = found.is_array or inside.is_array
-        found.ndim, found.is_record = max(found.ndim, inside.ndim), found.is_record or inside.is_record
+        uses.is_array = uses.is_array or inside.is_array
+        uses.ndim, uses.is_record = max(uses.ndim, inside.ndim), uses.is_record or inside.is_record

@@ -31,9 +31,9 @@ def info_counts(notes: Sequence[Group], width: int) -> Iterator[Text]:
         yield text
 
 
-def fix_first(found: Sequence[Group], width: int) -> Iterator[Text]:
+def fix_first(groups: Sequence[Group], width: int) -> Iterator[Text]:
     """Yield the costliest causes: errors before all else, then those whose places cost most beyond the ideal."""
-    worth = [group for group in found if group.severity > Severity.INFO]
+    worth = [group for group in groups if group.severity > Severity.INFO]
     if len(worth) <= FIRST:
         return
     ranked = sorted(worth, key=lambda group: (group.severity is not Severity.ERROR, -group.cost))

@@ -35,7 +35,7 @@ def long_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]
     yield from headline(finding, width)
     gutter = len(str(_last_line(diagnostic, lines)))
     yield place_line(finding, gutter)
-    quoted_lines = list(quote(lines.of(span.file), span, width - gutter - 4, CONTEXT))
+    quoted_lines = list(quote(lines.of_file(span.file), span, width - gutter - 4, CONTEXT))
     if quoted_lines:
         yield Text(" " * (gutter + 2) + "|", "coalint.gutter")
         yield from frame(quoted_lines, gutter, style_of(finding.severity))
@@ -48,7 +48,7 @@ def long_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text]
         if not (quotes and quoted):
             yield from _note(replace(note, message=chain) if quotes else note, span, width)
         if note.span is not None and note.span != span:
-            at_note = list(quote(lines.of(note.span.file), note.span, width - gutter - 4))
+            at_note = list(quote(lines.of_file(note.span.file), note.span, width - gutter - 4))
             yield from frame(at_note, gutter, "coalint.note")
         quoted = quotes
     if finding.help:
@@ -74,7 +74,7 @@ def _only_quotes(note: Note, lines: SourceLines) -> bool:
     span = note.span
     if span is None or not note.quote:
         return False
-    text = "".join("".join(lines.of(span.file)[span.line - 1 : span.end_line]).split())
+    text = "".join("".join(lines.of_file(span.file)[span.line - 1 : span.end_line]).split())
     return "".join(note.quote.split()) in text
 
 
@@ -88,5 +88,5 @@ def _note(note: Note, at: Span, width: int) -> Iterator[Text]:
 def _last_line(diagnostic: Diagnostic, lines: SourceLines) -> int:
     """Return the highest line number that is printed beside a source line."""
     span = diagnostic.finding.span
-    last = min(span.line + CONTEXT, max(span.line, len(lines.of(span.file))))
+    last = min(span.line + CONTEXT, max(span.line, len(lines.of_file(span.file))))
     return max([last, *(note.span.line for note in diagnostic.finding.notes if note.span is not None)])

@@ -29,7 +29,9 @@ def short_finding(group: Group, lines: SourceLines, width: int) -> Iterator[Text
     finding = diagnostic.finding
     span = finding.span
     gutter = len(str(span.line))
-    quoted = list(frame(list(quote(lines.of(span.file), span, width - gutter - 4)), gutter, style_of(finding.severity)))
+    quoted = list(
+        frame(list(quote(lines.of_file(span.file), span, width - gutter - 4)), gutter, style_of(finding.severity))
+    )
     places = other_places(group, width=width - len(ALSO) - 4)
     parts = [
         list(headline(finding, width)),

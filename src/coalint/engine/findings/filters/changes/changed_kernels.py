@@ -36,6 +36,6 @@ def in_changed_kernels(
         span = finding.span
         enclosing = [f for f in functions[span.file] if f.line <= span.line <= f.end_line]
         enclosing += kernels.get((span.file, finding.kernel)) or kernels_anywhere[finding.kernel]
-        return any(changes.of(place.file).touches(place.line, place.end_line) for place in (span, *enclosing))
+        return any(changes.in_file(place.file).touches(place.line, place.end_line) for place in (span, *enclosing))
 
     return [diagnostic for diagnostic in diagnostics if is_touched(diagnostic.finding)]

@@ -51,7 +51,7 @@ class Changes:
     _folders: dict[str, str] = field(default_factory=dict)
     _files: dict[str, Changed] = field(default_factory=dict)
 
-    def of(self, path: str) -> Changed:
+    def in_file(self, path: str) -> Changed:
         """Return what changed in a file. Raises ChangesError."""
         real = os.path.realpath(path)
         if real not in self._files:

@@ -196,9 +196,9 @@ _ARITHMETIC = (
 @lru_cache(maxsize=4096)
 def meaning(name: str) -> Meaning:
     """Return what a call of this name means, where the function has no body."""
-    found = _TABLE.get(name)
-    if found is not None:
-        return found
+    entry = _TABLE.get(name)
+    if entry is not None:
+        return entry
     if name.startswith("operator"):
         symbol = name.removeprefix("operator")
         assigns = symbol.endswith("=") and symbol not in _COMPARISONS

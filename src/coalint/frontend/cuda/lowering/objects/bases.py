@@ -79,16 +79,16 @@ class Bases:
         None where that is not known, or where there are several such bases. Of the instances of one template that
         derive from one another libclang tells only the next ones apart.
         """
-        found = self._offsets(derived, base, _template(base), frozenset())
-        return bool(found), found[0] if len(found) == 1 else None
+        offsets = self._offsets(derived, base, _template(base), frozenset())
+        return bool(offsets), offsets[0] if len(offsets) == 1 else None
 
     def parents(self, derived: Any) -> list[tuple[Any, int | None]]:
         """Return the declarations of a class's own bases with their offsets in bytes; None for what is not known."""
-        found = self._layout(derived).parents
-        return [(p.declaration, None if p.declaration is None else p.begin(p.declaration)) for p in found]
+        parents = self._layout(derived).parents
+        return [(p.declaration, None if p.declaration is None else p.begin(p.declaration)) for p in parents]
 
     def _offsets(self, derived: Any, base: Any, template: Any, around: frozenset[int]) -> list[int | None]:
-        found: list[int | None] = []
+        offsets: list[int | None] = []
         unnamed: list[int | None] = []
         if derived.hash in around:
             return [None]
@@ -97,14 +97,14 @@ class Bases:
             declared = parent.declaration is not None
             if parent.declaration == base if declared else _same(parent.template, template):
                 sure = declared or not _same(_template(derived), template) or _is_next(derived, base)
-                found.append(parent.begin(base) if sure else None)
+                offsets.append(parent.begin(base) if sure else None)
             elif not declared and parent.template is None:
                 unnamed.append(parent.begin(base))
             else:
                 inside = self._offsets(parent.declaration if declared else parent.template, base, template, around)
                 at = parent.begin(parent.declaration) if declared or parent.most == 0 else None
-                found.extend(None if at is None or further is None else at + further for further in inside)
-        return found or unnamed
+                offsets.extend(None if at is None or further is None else at + further for further in inside)
+        return offsets or unnamed
 
     def _layout(self, declaration: Any) -> _Layout:
         key = declaration.hash
@@ -192,14 +192,14 @@ def _put(argument: str, known: dict[str, list[str]]) -> list[str]:
 
 def _arguments(spelled: str) -> list[str]:
     """Return the template arguments of `a<b, c<d>>`, as text."""
-    found, depth = [""], 0
+    arguments, depth = [""], 0
     for sign in spelled.partition("<")[2].rpartition(">")[0]:
         depth += (sign in "<([") - (sign in ">)]")
         if sign == "," and not depth:
-            found.append("")
+            arguments.append("")
         else:
-            found[-1] += sign
-    return [argument.strip() for argument in found]
+            arguments[-1] += sign
+    return [argument.strip() for argument in arguments]
 
 
 def _of_template(declaration: Any) -> list[Any]:

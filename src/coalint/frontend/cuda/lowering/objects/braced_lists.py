@@ -76,10 +76,10 @@ class Object(FromExpressions):
             self._array(type_, at, items, braced=braced)
             return
         declaration = self.declaration(type_)
-        bases, found = self.bases(declaration), classes.fields(declaration)
-        positions: list[Any] = [*bases, *found]
+        bases, fields = self.bases(declaration), classes.fields(declaration)
+        positions: list[Any] = [*bases, *fields]
         if classes.is_union(declaration):
-            positions = found[:1] or []
+            positions = fields[:1] or []
 
         def place(position: int) -> None:
             target = positions[position]
@@ -178,10 +178,10 @@ class Object(FromExpressions):
             if step.kind == K.MEMBER_REF.value:
                 declaration = self.declaration(type_)
                 field = self.low.lib.clang_getCursorReferenced(step.cursor)
-                found = classes.fields(declaration)
-                if field is None or field not in found:
+                fields = classes.fields(declaration)
+                if field is None or field not in fields:
                     raise Unknown("an initializer that libclang could not resolve")
-                own = found.index(field) + len(self.bases(declaration))
+                own = fields.index(field) + len(self.bases(declaration))
                 inner, offset = field.type.get_canonical(), self.offset(declaration, field)
             else:
                 index = self.low.evaluated(step.cursor)

@@ -22,8 +22,8 @@ def record_of(type_: Any) -> Any:
 
 def fields(declaration: Any) -> list[Any]:
     """Return the fields of a class in their order, but for nameless bit-fields, which nothing initializes."""
-    found = declaration.type.get_fields()
-    return [field for field in found if field.spelling or not field.is_bitfield()]
+    declared = declaration.type.get_fields()
+    return [field for field in declared if field.spelling or not field.is_bitfield()]
 
 
 def is_lambda(class_: Any) -> bool:
@@ -49,9 +49,9 @@ def members(declaration: Any) -> list[Any]:
 
     For an instance of a template, of which libclang tells nothing, what the template does.
     """
-    found = direct_children(declaration)
-    if found:
-        return found
+    children = direct_children(declaration)
+    if children:
+        return children
     pattern = conf.lib.clang_getSpecializedCursorTemplate(declaration)
     return [] if pattern is None else direct_children(pattern)
 

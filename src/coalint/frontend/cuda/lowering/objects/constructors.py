@@ -93,14 +93,14 @@ def _bases_by_default(low: Context, class_: Any, begun: set[int]) -> list[ir.Sta
 
 def _members(low: Context, class_: Any, named: dict[int, tuple[Any, CursorNode]]) -> Iterator[ir.Statement]:
     """Yield the members of a class, or of a nameless one in it; takes those from `named` that it finds."""
-    found = classes.fields(class_)
-    nameless = {field.hash: field.type.get_declaration() for field in found}
+    fields = classes.fields(class_)
+    nameless = {field.hash: field.type.get_declaration() for field in fields}
     nameless = {key: record for key, record in nameless.items() if record.is_anonymous()}
     is_union = classes.is_union(class_)
     if is_union:
-        chosen = [field for field in found if field.hash in named or _holds(nameless.get(field.hash), named)]
-        found = chosen or [field for field in found if classes.in_class_initializer(field) is not None]
-    for field in found:
+        chosen = [field for field in fields if field.hash in named or _holds(nameless.get(field.hash), named)]
+        fields = chosen or [field for field in fields if classes.in_class_initializer(field) is not None]
+    for field in fields:
         if field.hash in named:
             yield _member(low, *named.pop(field.hash))
         elif field.hash in nameless:

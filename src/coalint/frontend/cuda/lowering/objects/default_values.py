@@ -75,11 +75,11 @@ class WithoutInitializer(ObjectParts):
             return
         for base, offset in self.bases(declaration):
             self.none(base.type.get_canonical(), at + offset, zero=zero)
-        found = classes.fields(declaration)
+        fields = classes.fields(declaration)
         if classes.is_union(declaration):
-            found = [field for field in found if classes.in_class_initializer(field) is not None] or found
-            found = found[:1]
-        for field in found:
+            fields = [field for field in fields if classes.in_class_initializer(field) is not None] or fields
+            fields = fields[:1]
+        for field in fields:
             self.field(declaration, field, at, zero=zero)
 
     def field(self, declaration: Any, field: Any, at: int, *, zero: bool) -> None:
@@ -114,12 +114,12 @@ class WithoutInitializer(ObjectParts):
         declared = classes.constructors(declaration)
         if not declared:
             return None
-        found = [c for c in declared if c._kind_id == K.CONSTRUCTOR.value and c.is_default_constructor()]
-        if any(constructor.is_default_method() for constructor in found):
+        constructors = [c for c in declared if c._kind_id == K.CONSTRUCTOR.value and c.is_default_constructor()]
+        if any(constructor.is_default_method() for constructor in constructors):
             return None
-        if len(found) != 1 or (classes.is_pattern(declaration) and not classes.does_nothing(found[0])):
+        if len(constructors) != 1 or (classes.is_pattern(declaration) and not classes.does_nothing(constructors[0])):
             raise Unknown(f"libclang does not show which constructor of `{declaration.spelling}` is called")
-        return found[0]
+        return constructors[0]
 
 
 def _reads(value: ir.Expression | ir.Statement, variable: ir.Variable) -> bool:

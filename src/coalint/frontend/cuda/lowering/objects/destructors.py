@@ -64,12 +64,12 @@ class Destruction:
 
     def before_jump(self, kind: str, but: ir.Expression | None = None) -> list[ir.Statement]:
         """Return what happens before `break`, `continue` or `return`."""
-        found: list[ir.Statement] = []
+        statements: list[ir.Statement] = []
         for scope in reversed(self._scopes):
-            found.extend(self.end(scope, but))
+            statements.extend(self.end(scope, but))
             if scope.kind in _LEFT_BY.get(kind, ()):
                 break
-        return found
+        return statements
 
     def temporary(self, e: ir.Expression, type_: Any) -> list[ir.Statement]:
         """Return `T(arguments);` as a statement: made and destroyed."""
@@ -130,14 +130,14 @@ class Destruction:
 
 def _own(record: Any) -> Any:
     """Return the destructor that a class declares for the device, unless it is the compiler's or does nothing."""
-    found = next((m for m in classes.members(record) if m._kind_id == K.DESTRUCTOR.value), None)
-    if found is None or found.is_default_method():
+    destructor = next((m for m in classes.members(record) if m._kind_id == K.DESTRUCTOR.value), None)
+    if destructor is None or destructor.is_default_method():
         return None
-    children = direct_children(found)
+    children = direct_children(destructor)
     if not any(child._kind_id == K.CUDADEVICE_ATTR.value for child in children):
         return None
     body = next((child for child in children if child._kind_id == K.COMPOUND_STMT.value), None)
-    return None if body is not None and not direct_children(body) else found
+    return None if body is not None and not direct_children(body) else destructor
 
 
 def together(statements: Sequence[ir.Statement], span: Span) -> ir.Statement:

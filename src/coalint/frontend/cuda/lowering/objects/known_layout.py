@@ -33,13 +33,13 @@ class KnownLayout:
         declaration = classes.record_of(type_)
         if declaration is None:
             return 1
-        found = 0
+        scalars = 0
         bases = (base for base, _ in self.low.bases.parents(declaration) if base is not None)
         for part in (*bases, *classes.fields(declaration)):
-            found += self.leaves(part.type, most)
-            if found > most:
+            scalars += self.leaves(part.type, most)
+            if scalars > most:
                 break
-        return found
+        return scalars
 
     def declaration(self, type_: Any) -> Any:
         """Return the declaration of a class that is known as a whole."""
@@ -66,13 +66,13 @@ class KnownLayout:
 
     def bases(self, declaration: Any) -> list[tuple[Any, int]]:
         """Return the base classes that hold something, with their offsets."""
-        found: list[tuple[Any, int]] = []
+        bases: list[tuple[Any, int]] = []
         for base, offset in self.low.bases.parents(declaration):
             if base is not None and offset is not None:
-                found.append((base, offset))
+                bases.append((base, offset))
             elif not self._only_own(declaration):
                 raise Unknown(no_layout(declaration.type))
-        return found
+        return bases
 
     def _only_own(self, declaration: Any) -> bool:
         """Whether the bases of a class hold nothing, by its size and where its fields begin."""

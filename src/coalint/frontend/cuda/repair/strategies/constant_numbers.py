@@ -26,8 +26,8 @@ def with_numbers(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
     Such are the extents of arrays: libclang drops the statements that use one without. Where there are such, the
     other constants that the file computes with are given numbers too, since these go together.
     """
-    found = [error for error in (*own_errors(file, unit), *around(file, unit)) if _NO_NUMBER.search(error.spelling)]
-    written = {word for error in found for word in _WORD.findall(file.line_of(error))}
+    errors = [error for error in (*own_errors(file, unit), *around(file, unit)) if _NO_NUMBER.search(error.spelling)]
+    written = {word for error in errors for word in _WORD.findall(file.line_of(error))}
     undeclared = set(file.known.constants()) - file.given_macros()
     if not written & undeclared:
         return unit

@@ -24,13 +24,13 @@ def improve(
     file: RepairedFile, unit: TranslationUnit, relevant: Callable[[TranslationUnit], list[Any]], behind: str = ""
 ) -> TranslationUnit:
     """Parse again while that leaves no more of the relevant errors, a bounded number of times for one file."""
-    found = relevant(unit)
+    complaints = relevant(unit)
     most = ROUNDS + PROBED if behind else ROUNDS
     while file.rounds < most:
         file.rounds += 1
         saved = file.saved()
         near = around(file, unit)
-        if not found or not _learn(file, [*found, *near]):
+        if not complaints or not _learn(file, [*complaints, *near]):
             break
         _learn(file, _mistaken(file, unit))
         try:
@@ -41,17 +41,17 @@ def improve(
         except FrontendError:  # the declarations are more than libclang can take
             file.restore(saved)
             break
-        if count_lines(left) > count_lines(found):
+        if count_lines(left) > count_lines(complaints):
             file.restore(saved)
             break
-        _place(file, [*found, *near])
-        unit, found = again, left
+        _place(file, [*complaints, *near])
+        unit, complaints = again, left
     return unit
 
 
-def _place(file: RepairedFile, found: Iterable[Any]) -> None:
+def _place(file: RepairedFile, complaints: Iterable[Any]) -> None:
     """Note where the names that errors quote are complained of first."""
-    for error in found:
+    for error in complaints:
         location = error.location
         place = (location.file.name if location.file else file.path, location.line, location.column)
         for quoted in _QUOTED.findall(error.spelling):
@@ -66,8 +66,8 @@ def _mistaken(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
     return [error for error in written(unit) if error.spelling in said]
 
 
-def _learn(file: RepairedFile, found: Iterable[Any]) -> bool:
-    return read_complaints([_complaint(file, error) for error in found], file.known)
+def _learn(file: RepairedFile, complaints: Iterable[Any]) -> bool:
+    return read_complaints([_complaint(file, error) for error in complaints], file.known)
 
 
 def _complaint(file: RepairedFile, error: Any) -> Complaint:

@@ -26,20 +26,20 @@ REFUSALS = 8  # places of an `#error` that are looked at
 
 def switched_on(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
     """Return the file parsed with such macros, if that leaves fewer errors; else `unit`."""
-    found = at_all(file, unit)
+    errors = at_all(file, unit)
     for _ in range(SUPPOSED):
-        names = {match[1] for error in found if (match := _UNDECLARED.match(error.spelling)) is not None}
-        macros = _switches(file, unit, names, _refused(file, found))
+        names = {match[1] for error in errors if (match := _UNDECLARED.match(error.spelling)) is not None}
+        macros = _switches(file, unit, names, _refused(file, errors))
         if not macros:
             break
         saved = file.saved()
         file.define(macros)
         again = file.unit()
         left = at_all(file, again)
-        if count_lines(left) >= count_lines(found):
+        if count_lines(left) >= count_lines(errors):
             file.restore(saved)
             break
-        unit, found = again, left
+        unit, errors = again, left
     return unit
 
 
@@ -66,12 +66,12 @@ def _switches(
 ) -> tuple[str, ...]:
     """Return the macros that are asked for, and those with which headers declare the names, where they are options."""
     given = file.given_macros()
-    found = (*asked, *(switches_of_names(names, file.read_by(unit), bundled_text) if names else ()))
-    fresh = [macro for macro in dict.fromkeys(found) if macro.partition("=")[0] not in given]
+    macros = (*asked, *(switches_of_names(names, file.read_by(unit), bundled_text) if names else ()))
+    fresh = [macro for macro in dict.fromkeys(macros) if macro.partition("=")[0] not in given]
     return tuple(macro for macro in fresh if "=" in macro or is_option(macro, file.read_by(unit)))
 
 
-def _refused(file: RepairedFile, found: Iterable[Any]) -> Iterator[str]:
+def _refused(file: RepairedFile, errors: Iterable[Any]) -> Iterator[str]:
     """Yield the macros without which the file comes to an `#error`."""
-    for error in islice(filter(partial(is_refusal, file), found), REFUSALS):
+    for error in islice(filter(partial(is_refusal, file), errors), REFUSALS):
         yield from switches_of_refusal(file.text_of(error.location.file.name), error.location.line)

@@ -134,17 +134,17 @@ def extremum(low: Lowering, node: ast.Call, given: Arguments, *, largest: bool) 
     known = [number.constant for number in numbers if number.constant is not None]
     if len(known) == len(numbers) and all(isinstance(one, int) for one in known):
         return constant(span, int(max(known) if largest else min(known)))
-    found = numbers[0]
+    extreme = numbers[0]
     for number in numbers[1:]:
-        type_ = arithmetic(found.type, number.type)
+        type_ = arithmetic(extreme.type, number.type)
         if type_.kind is ScalarKind.COMPLEX:
             return None
         name, intrinsic = ("max", Intrinsic.MAXIMUM) if largest else ("min", Intrinsic.MINIMUM)
-        passed = (converted(found, type_), converted(number, type_))
-        naturals = (found.is_natural, number.is_natural)
+        passed = (converted(extreme, type_), converted(number, type_))
+        naturals = (extreme.is_natural, number.is_natural)
         e = ir.Call(span, ir_type(type_), name, None, passed, intrinsic=intrinsic)
-        found = Number(e, type_, is_natural=any(naturals) if largest else all(naturals))
-    return found
+        extreme = Number(e, type_, is_natural=any(naturals) if largest else all(naturals))
+    return extreme
 
 
 def _absolute(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:

@@ -21,12 +21,12 @@ _GENERATOR = "numpy.random.Generator"
 def _random(element: Scalar, size_place: int, *, separate: bool = False) -> Handler:
     def handler(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
         written = given.named.get("dtype")
-        found = element if written is None else element_of(written)
+        element_type = element if written is None else element_of(written)
         size = TupleValue(given.positional) if separate else given.get(size_place, "size")
         shape = shape_of(size)
-        if not shape or found is None:
+        if not shape or element_type is None:
             return Number(ir.Unresolved(low.span(node), INDEX, "a random number"), INT64) if not shape else None
-        return made(low, node, found, shape)
+        return made(low, node, element_type, shape)
 
     return handler
 

@@ -68,8 +68,8 @@ def _like(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
 
 def _same(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     """Return what gives an array of the same type, shape and order: a copy on the device, say."""
-    found = given.get(0, "obj") or given.get(0, "a") or given.get(0, "ary")
-    return _listed(low, node, found, None) if isinstance(found, TupleValue) else found
+    source = given.get(0, "obj") or given.get(0, "a") or given.get(0, "ary")
+    return _listed(low, node, source, None) if isinstance(source, TupleValue) else source
 
 
 def _converted(layout: Layout | None = None, order_place: int = -1) -> Handler:
@@ -100,11 +100,11 @@ def _listed(low: Lowering, node: ast.AST, value: TupleValue, element: Element | 
             break
         kinds = [type_of(item) for item in inside.items]
         first = inside.items[0]
-        found = kinds[0]
+        common = kinds[0]
         for kind in kinds[1:]:
-            found = joined(found, kind)
-        if isinstance(found, Scalar) and element is None:
-            element = found
+            common = joined(common, kind)
+        if isinstance(common, Scalar) and element is None:
+            element = common
         inside = first
     if element is None:
         return Unknown("the type of this array is not known")
@@ -133,9 +133,9 @@ def _arange(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
 def combine_minus_one(low: Lowering, node: ast.AST, number: Number) -> Number:
     """Return a number less one."""
     assert isinstance(node, ast.expr)
-    found = combine(low, node, "-", number, constant(low.span(node), 1))
-    assert isinstance(found, Number)
-    return found
+    difference = combine(low, node, "-", number, constant(low.span(node), 1))
+    assert isinstance(difference, Number)
+    return difference
 
 
 def _linspace(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
@@ -174,8 +174,8 @@ def _dtype(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
 
 def _c_struct(_low: Lowering, _node: ast.Call, given: Arguments) -> Value | None:
     fields = given.get(0)
-    found = record(fields, align=True) if isinstance(fields, TupleValue) else None
-    return None if found is None else ElementType(found)
+    structure = record(fields, align=True) if isinstance(fields, TupleValue) else None
+    return None if structure is None else ElementType(structure)
 
 
 def _from_dtype(_low: Lowering, _node: ast.Call, given: Arguments) -> Value | None:

@@ -26,7 +26,7 @@ def _grid(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     if axes is None:
         return None
     span = low.span(node)
-    found = []
+    indices = []
     for axis in axes:
         first = combined(
             span,
@@ -34,15 +34,15 @@ def _grid(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
             component(low, node, Register.BLOCK_INDEX, axis),
             component(low, node, Register.BLOCK_EXTENT, axis),
         )
-        found.append(combined(span, "+", first, component(low, node, Register.THREAD_INDEX, axis)))
-    return found[0] if len(found) == 1 else TupleValue(tuple(found))
+        indices.append(combined(span, "+", first, component(low, node, Register.THREAD_INDEX, axis)))
+    return indices[0] if len(indices) == 1 else TupleValue(tuple(indices))
 
 
 def _gridsize(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     axes = _axes(low, given)
     if axes is None:
         return None
-    found: list[Number] = [
+    sizes: list[Number] = [
         combined(
             low.span(node),
             "*",
@@ -51,7 +51,7 @@ def _gridsize(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
         )
         for axis in axes
     ]
-    return found[0] if len(found) == 1 else TupleValue(tuple(found))
+    return sizes[0] if len(sizes) == 1 else TupleValue(tuple(sizes))
 
 
 TABLE: Table = {

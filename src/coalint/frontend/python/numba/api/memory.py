@@ -34,8 +34,8 @@ def _made(storage: ir.Storage) -> Handler:
 
 def _extents(shape: Value) -> tuple[int, ...] | None:
     items = shape.items if isinstance(shape, TupleValue) else (shape,)
-    found = [item.constant for item in items if isinstance(item, Number)]
-    known = [number for number in found if isinstance(number, int)]
+    constants = [item.constant for item in items if isinstance(item, Number)]
+    known = [number for number in constants if isinstance(number, int)]
     return tuple(known) if len(known) == len(items) and all(number >= 0 for number in known) else None
 
 

@@ -28,12 +28,12 @@ from coalint.frontend.python.numba.values import (
 def _range(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     span = low.span(node)
     known = [_bound(low, node, value) for value in given.positional]
-    found = [value for value in known if value is not None]
-    if len(found) != len(known) or not 1 <= len(found) <= 3:
+    numbers = [value for value in known if value is not None]
+    if len(numbers) != len(known) or not 1 <= len(numbers) <= 3:
         return None
-    if len(found) == 1:
-        return Range(constant(span, 0), found[0], constant(span, 1))
-    return Range(found[0], found[1], found[2] if len(found) == 3 else constant(span, 1))
+    if len(numbers) == 1:
+        return Range(constant(span, 0), numbers[0], constant(span, 1))
+    return Range(numbers[0], numbers[1], numbers[2] if len(numbers) == 3 else constant(span, 1))
 
 
 def _bound(low: Lowering, node: ast.Call, value: Value) -> Number | None:
@@ -97,12 +97,12 @@ def _sum(low: Lowering, node: ast.Call, given: Arguments) -> Value | None:
     value = given.get(0)
     if not isinstance(value, TupleValue) or not all(isinstance(item, Number) for item in value.items):
         return None
-    found: Value = constant(low.span(node), 0)
+    total: Value = constant(low.span(node), 0)
     for item in value.items:
-        assert isinstance(found, Number)
+        assert isinstance(total, Number)
         assert isinstance(item, Number)
-        found = combine(low, node, "+", found, item)
-    return found
+        total = combine(low, node, "+", total, item)
+    return total
 
 
 TABLE: Table = {

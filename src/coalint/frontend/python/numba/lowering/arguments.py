@@ -25,8 +25,8 @@ class Arguments:
 
     def number(self, place: int, name: str = "") -> Number | None:
         """Return an argument that is a number."""
-        found = self.get(place, name)
-        return found if isinstance(found, Number) else None
+        value = self.get(place, name)
+        return value if isinstance(value, Number) else None
 
     @property
     def all(self) -> tuple[Value, ...]:
@@ -45,9 +45,9 @@ def arguments(low: Lowering, node: ast.Call) -> Arguments:
     is_open = False
     for argument in node.args:
         if isinstance(argument, ast.Starred):
-            found = low.value(argument.value)
-            if isinstance(found, TupleValue):
-                positional.extend(found.items)
+            value = low.value(argument.value)
+            if isinstance(value, TupleValue):
+                positional.extend(value.items)
             else:
                 is_open = True
         else:

@@ -173,10 +173,10 @@ def _power(low: Lowering, node: ast.expr, left: Number, right: Number) -> Value:
     if isinstance(right.constant, int) and 1 <= right.constant <= 4:
         base = low.kept(left, "base", span)
         assert isinstance(base, Number)
-        found = base
+        product = base
         for _ in range(right.constant - 1):
-            found = combined(span, "*", found, base)
-        return Number(found.expression, INT64, is_natural=left.is_natural or right.constant % 2 == 0)
+            product = combined(span, "*", product, base)
+        return Number(product.expression, INT64, is_natural=left.is_natural or right.constant % 2 == 0)
     if left.constant == 2 and right.type.is_integer:
         e = ir.Binary(span, ir.Integer(64, signed=True), "<<", ir.Literal(span, ir.Integer(64, True), 1), index(right))
         return Number(e, INT64, is_natural=True)
@@ -227,8 +227,8 @@ def _folded(sign: str, a: float | None, b: float | None) -> int | float | None:
             case "%":
                 return a % b
             case "**" if abs(b) <= MOST_REPEATED and abs(a) <= 2**16:
-                found = a**b
-                return found if isinstance(found, int | float) and math.isfinite(found) else None
+                power = a**b
+                return power if isinstance(power, int | float) and math.isfinite(power) else None
         if isinstance(a, int) and isinstance(b, int):
             match sign:
                 case "&":

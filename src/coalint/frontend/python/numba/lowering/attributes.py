@@ -89,13 +89,13 @@ def _of_warp(low: Lowering, node: ast.AST, name: str) -> Number:
 def lane(low: Lowering, node: ast.AST) -> Number:
     """Return the number of the lane: the threads of a block are counted along x first."""
     span = low.span(node)
-    found = constant(span, 0)
+    thread = constant(span, 0)
     for axis in reversed(ir.AXES):
         extent = component(low, node, Register.BLOCK_EXTENT, axis)
-        found = combined(
-            span, "+", combined(span, "*", found, extent), component(low, node, Register.THREAD_INDEX, axis)
+        thread = combined(
+            span, "+", combined(span, "*", thread, extent), component(low, node, Register.THREAD_INDEX, axis)
         )
-    e = ir.Binary(span, ir.Integer(64, signed=True), "%", found.expression, ir.Literal(span, ir.Integer(64, True), 32))
+    e = ir.Binary(span, ir.Integer(64, signed=True), "%", thread.expression, ir.Literal(span, ir.Integer(64, True), 32))
     return Number(e, INT32, is_natural=True)
 
 
@@ -110,10 +110,10 @@ def of_array(low: Lowering, node: ast.AST, array: ArrayValue, name: str) -> Valu
         case "ndim":
             return constant(span, array.type.ndim)
         case "size":
-            found = constant(span, 1)
+            size = constant(span, 1)
             for extent in array.shape:
-                found = combined(span, "*", found, extent)
-            return found
+                size = combined(span, "*", size, extent)
+            return size
         case "itemsize":
             return constant(span, array.type.element.size)
         case "dtype":

@@ -52,8 +52,8 @@ def call(low: Lowering, node: ast.Call) -> Value:
 
 def _decorator(low: Lowering, node: ast.Call, function: Dotted) -> Value:
     """Return `cuda.jit(f)`, `cuda.jit(signature)(f)`; what stands in for a decorator otherwise."""
-    found = low.value(node.args[0]) if node.args else None
-    if isinstance(found, FunctionValue):
+    value = low.value(node.args[0]) if node.args else None
+    if isinstance(value, FunctionValue):
         rest = ast.Call(func=node.func, args=node.args[1:], keywords=node.keywords)
-        return compiled(low, function.name, rest, found) or found
+        return compiled(low, function.name, rest, value) or value
     return Bound(Dotted(function.name), "decorate")

@@ -48,10 +48,10 @@ def binary(low: Lowering, node: ast.expr, sign: str, left: Number, right: Number
 
 def _sum(span: Span, half: ir.Type, *terms: ir.Expression) -> ir.Expression:
     """Return a floating-point number in which all of the terms have a part: its value is not followed."""
-    found = terms[0]
+    total = terms[0]
     for term in terms[1:]:
-        found = ir.Binary(span, half, "+", found, term)
-    return found
+        total = ir.Binary(span, half, "+", total, term)
+    return total
 
 
 def negative(low: Lowering, node: ast.expr, operand: Number) -> Number:

@@ -106,10 +106,10 @@ def put_together(type_: Type, expressions: Iterator[ir.Expression], span: Span) 
                 else Number(ir.Cast(span, INDEX, next(expressions)), INT64, is_natural=True)
                 for extent in type_.extents
             )
-            found: tuple[Number, ...] = ()
+            steps: tuple[Number, ...] = ()
             if type_.layout is Layout.ANY:
-                found = tuple(Number(next(expressions), INT64) for _ in type_.extents)
-            return ArrayValue(base, type_, shape, found)
+                steps = tuple(Number(next(expressions), INT64) for _ in type_.extents)
+            return ArrayValue(base, type_, shape, steps)
         case TupleType():
             return TupleValue(tuple(put_together(item, expressions, span) for item in type_.items))
         case UnknownType():
@@ -132,17 +132,17 @@ def strides(array: ArrayValue, span: Span) -> tuple[Number, ...]:
         return array.strides
     size = array.type.item.size
     axes = range(array.type.ndim)
-    found: dict[int, Number] = {}
+    by_axis: dict[int, Number] = {}
     stride = constant(span, size)
     for axis in reversed(axes) if array.type.layout is Layout.C else axes:
-        found[axis] = stride
+        by_axis[axis] = stride
         e = ir.Binary(span, INDEX, "*", index(stride), index(array.shape[axis]))
         known = stride.constant, array.shape[axis].constant
         if isinstance(known[0], int) and isinstance(known[1], int):
             stride = constant(span, known[0] * known[1])
         else:
             stride = Number(e, INT64, is_natural=True)
-    return tuple(found[axis] for axis in axes)
+    return tuple(by_axis[axis] for axis in axes)
 
 
 def without_constants(type_: Type) -> Type:

@@ -43,16 +43,16 @@ _BOOL = ir_type(BOOLEAN)
 def evaluated(low: Lowering, node: ast.expr) -> Value:
     """Return what an expression stands for that may not be evaluated: its own statements go with it."""
     with low.block() as statements:
-        found = low.value(node)
+        value = low.value(node)
     if not statements:
-        return found
+        return value
     span = low.span(node)
-    if isinstance(found, Number):
-        e = ir.Sequence(span, found.expression.type, tuple(statements), found.expression)
-        return Number(e, found.type, is_natural=found.is_natural)
+    if isinstance(value, Number):
+        e = ir.Sequence(span, value.expression.type, tuple(statements), value.expression)
+        return Number(e, value.type, is_natural=value.is_natural)
     for statement in statements:
         low.emit(statement)
-    return found
+    return value
 
 
 def condition(low: Lowering, node: ast.expr) -> ir.Expression:
@@ -60,21 +60,21 @@ def condition(low: Lowering, node: ast.expr) -> ir.Expression:
     return truth_of(low, evaluated(low, node), node)
 
 
-def truth_of(low: Lowering, found: Value, node: ast.expr) -> ir.Expression:
+def truth_of(low: Lowering, value: Value, node: ast.expr) -> ir.Expression:
     """Return the truth value of a value."""
     span = low.span(node)
-    match found:
-        case Number() if found.constant is not None:
-            return truth(span, bool(found.constant)).expression
+    match value:
+        case Number() if value.constant is not None:
+            return truth(span, bool(value.constant)).expression
         case Number():
-            return found.expression
+            return value.expression
         case Nothing():
             return truth(span, False).expression
         case TupleValue() | Text():
-            return truth(span, bool(found.items if isinstance(found, TupleValue) else found.text)).expression
+            return truth(span, bool(value.items if isinstance(value, TupleValue) else value.text)).expression
         case Unknown():
-            return unresolved(found, _BOOL, span)
-    return ir.Unresolved(span, _BOOL, "the truth of this value is not followed", tuple(expressions_of(found)))
+            return unresolved(value, _BOOL, span)
+    return ir.Unresolved(span, _BOOL, "the truth of this value is not followed", tuple(expressions_of(value)))
 
 
 def negated(low: Lowering, node: ast.UnaryOp, operand: Value) -> Number:
@@ -88,16 +88,16 @@ def negated(low: Lowering, node: ast.UnaryOp, operand: Value) -> Number:
 def compare(low: Lowering, node: ast.Compare) -> Value:
     """Return a comparison; in a chain each operand is evaluated once."""
     left = low.value(node.left)
-    found: Value | None = None
+    chain: Value | None = None
     for operator, right_node in zip(node.ops, node.comparators, strict=True):
-        right = low.value(right_node) if found is None else evaluated(low, right_node)
+        right = low.value(right_node) if chain is None else evaluated(low, right_node)
         if len(node.ops) > 1 and right_node is not node.comparators[-1]:
             right = low.kept(right, "operand", low.span(right_node))
         one = _compared(low, node, operator, left, right)
-        found = one if found is None else _both(low, node, found, one)
+        chain = one if chain is None else _both(low, node, chain, one)
         left = right
-    assert found is not None
-    return found
+    assert chain is not None
+    return chain
 
 
 def _both(low: Lowering, node: ast.expr, left: Value, right: Value) -> Value:
@@ -145,31 +145,31 @@ def _static(operator: ast.cmpop, left: Value, right: Value) -> bool | None:
 
 def _within(low: Lowering, node: ast.expr, left: Number, right: TupleValue, *, negate: bool) -> Value:
     kept = low.kept(left, "operand", low.span(node))
-    found: Value = truth(low.span(node), False)
+    contained: Value = truth(low.span(node), False)
     for item in right.items:
         one = _compared(low, node, ast.Eq(), kept, item)
-        a, b = truth_of(low, found, node), truth_of(low, one, node)
+        a, b = truth_of(low, contained, node), truth_of(low, one, node)
         if isinstance(a, ir.Literal):
-            found = found if a.value else one
+            contained = contained if a.value else one
         else:
-            found = Number(ir.Binary(low.span(node), _BOOL, "||", a, b), BOOLEAN, is_natural=True)
-    return negated(low, ast.UnaryOp(ast.Not(), node), found) if negate else found
+            contained = Number(ir.Binary(low.span(node), _BOOL, "||", a, b), BOOLEAN, is_natural=True)
+    return negated(low, ast.UnaryOp(ast.Not(), node), contained) if negate else contained
 
 
 def logical(low: Lowering, node: ast.BoolOp) -> Value:
     """Return `a and b`, `a or b` as truth values; what the source decides is left out."""
     is_and = isinstance(node.op, ast.And)
     span = low.span(node)
-    found: ir.Expression | None = None
+    whole: ir.Expression | None = None
     for number, part in enumerate(node.values):
         got = low.value(part) if number == 0 else evaluated(low, part)
         e = truth_of(low, got, part)
         if isinstance(e, ir.Literal):
             if bool(e.value) is is_and:
                 continue
-            return truth(span, not is_and) if found is None else Number(found, BOOLEAN, is_natural=True)
-        found = e if found is None else ir.Binary(span, _BOOL, "&&" if is_and else "||", found, e)
-    return truth(span, is_and) if found is None else Number(found, BOOLEAN, is_natural=True)
+            return truth(span, not is_and) if whole is None else Number(whole, BOOLEAN, is_natural=True)
+        whole = e if whole is None else ir.Binary(span, _BOOL, "&&" if is_and else "||", whole, e)
+    return truth(span, is_and) if whole is None else Number(whole, BOOLEAN, is_natural=True)
 
 
 def conditional(low: Lowering, node: ast.IfExp) -> Value:
@@ -189,7 +189,7 @@ def chosen(low: Lowering, node: ast.expr, test: ir.Expression, then: Value, othe
     names = [part for _, part in parts(type_, "")]
     sides = zip(names, taken_apart(then, type_, span), taken_apart(otherwise, type_, span), strict=True)
     e = [ir.Conditional(span, part, test, a, b) for part, a, b in sides]
-    found = put_together(type_, iter(e), span)
-    if isinstance(found, Number) and isinstance(then, Number) and isinstance(otherwise, Number):
-        return Number(found.expression, found.type, is_natural=then.is_natural and otherwise.is_natural)
-    return found
+    value = put_together(type_, iter(e), span)
+    if isinstance(value, Number) and isinstance(then, Number) and isinstance(otherwise, Number):
+        return Number(value.expression, value.type, is_natural=then.is_natural and otherwise.is_natural)
+    return value

@@ -12,17 +12,17 @@ from coalint.frontend.python.numba.types import Scalar, ScalarKind, ir_type
 from coalint.frontend.python.numba.values import Number, Value
 
 
-def as_type(low: Lowering, found: Value, type_: Scalar, node: ast.AST) -> ir.Expression:
+def as_type(low: Lowering, value: Value, type_: Scalar, node: ast.AST) -> ir.Expression:
     """Return a value as it is stored in memory."""
     span = low.span(node)
-    if not isinstance(found, Number):
-        return unresolved(found, ir_type(type_), span)
+    if not isinstance(value, Number):
+        return unresolved(value, ir_type(type_), span)
     if type_.kind is ScalarKind.COMPLEX:
-        if found.type == type_:
-            return found.expression
-        re, im = complexes.halves(low, found, type_, span)
+        if value.type == type_:
+            return value.expression
+        re, im = complexes.halves(low, value, type_, span)
         return complexes.made(span, type_, re, im).expression
-    return converted(found, type_)
+    return converted(value, type_)
 
 
 def node_of(node: ast.AugAssign) -> ast.expr:

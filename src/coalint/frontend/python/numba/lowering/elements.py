@@ -31,12 +31,12 @@ def element(low: Lowering, node: ast.expr, array: ArrayValue, at: tuple[Number, 
 def item(low: Lowering, array: ArrayValue, at: tuple[Number, ...], span: Span) -> ir.Expression:
     """Return the place of an array's item at as many indices as it has axes."""
     from_start = [wrapped(number, extent, span) for number, extent in zip(at, array.shape, strict=True)]
-    found = array.base
-    if isinstance(found.type, ir.Array):
+    place = array.base
+    if isinstance(place.type, ir.Array):
         for number in from_start:
-            assert isinstance(found.type, ir.Array)
-            found = ir.Subscript(span, found.type.element, found, index(number))
-        return found
+            assert isinstance(place.type, ir.Array)
+            place = ir.Subscript(span, place.type.element, place, index(number))
+        return place
     type_ = ir_type(array.type.item)
     if array.type.layout is Layout.ANY:
         return ir.Dereference(span, type_, strided(array, tuple(from_start), span))
@@ -48,10 +48,10 @@ def linear(array: ArrayValue, at: tuple[Number, ...], span: Span) -> Number:
     pairs = list(zip(at, array.shape, strict=True))
     if array.type.layout is Layout.FORTRAN:
         pairs.reverse()
-    found = pairs[0][0] if pairs else constant(span, 0)
+    position = pairs[0][0] if pairs else constant(span, 0)
     for number, extent in pairs[1:]:
-        found = combined(span, "+", combined(span, "*", found, extent), number)
-    return found
+        position = combined(span, "+", combined(span, "*", position, extent), number)
+    return position
 
 
 def strided(array: ArrayValue, at: tuple[Number, ...], span: Span) -> ir.Expression:
@@ -75,6 +75,6 @@ def wrapped(number: Number, extent: Number, span: Span) -> Number:
     return Number(e, INT64, is_natural=True)
 
 
-def unknown_index(low: Lowering, node: ast.expr, found: Value) -> Number:
+def unknown_index(low: Lowering, node: ast.expr, value: Value) -> Number:
     """Return an index that is not followed."""
-    return Number(unresolved(found, INDEX, low.span(node)), INT64, is_natural=True)
+    return Number(unresolved(value, INDEX, low.span(node)), INT64, is_natural=True)

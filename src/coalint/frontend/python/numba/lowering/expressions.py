@@ -55,8 +55,8 @@ def value(low: Lowering, node: ast.expr) -> Value:
         case ast.Lambda():
             return FunctionValue(node, low.scope)
         case ast.NamedExpr():
-            found = low.value(node.value)
-            low.assign(node.target.id, found, node)
+            assigned = low.value(node.value)
+            low.assign(node.target.id, assigned, node)
             return named(low, node.target)
         case ast.Starred():
             return low.unknown("unpacked arguments", low.value(node.value))
@@ -67,11 +67,11 @@ def value(low: Lowering, node: ast.expr) -> Value:
 def _read(low: Lowering, node: ast.Subscript) -> Value:
     """Return what is read by a subscript; that a kernel reads from what is not followed is said, once for `a[i][j]`."""
     base = low.value(node.value)
-    found = indexing.subscript(low, node, base, low.value(node.slice))
+    item = indexing.subscript(low, node, base, low.value(node.slice))
     is_first = not isinstance(node.value, ast.Subscript)
-    if isinstance(base, Unknown) and isinstance(found, Unknown) and is_first and not (low.is_host or low.is_static):
-        low.not_analysed(low.span(node), found.reason)
-    return found
+    if isinstance(base, Unknown) and isinstance(item, Unknown) and is_first and not (low.is_host or low.is_static):
+        low.not_analysed(low.span(node), item.reason)
+    return item
 
 
 def _constant(low: Lowering, node: ast.Constant) -> Value:

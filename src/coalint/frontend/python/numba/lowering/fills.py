@@ -17,12 +17,12 @@ from coalint.frontend.python.numba.values import ArrayValue, Number, Value
 Store = Callable[[tuple[Number, ...]], None]
 
 
-def fill(low: Lowering, node: ast.expr, target: ArrayValue, found: Value) -> None:
+def fill(low: Lowering, node: ast.expr, target: ArrayValue, value: Value) -> None:
     """Lower an assignment to a view: each thread stores all of its elements, one after the other."""
 
     def store(at: tuple[Number, ...]) -> None:
         span = low.span(node)
-        source = _broadcast(low, node, found, target, at)
+        source = _broadcast(low, node, value, target, at)
         place = element(low, node, target, at)
         if not isinstance(place, Number):
             low.emit(ir.Unanalysed(span, "records are copied here, which is not followed"))
@@ -49,12 +49,12 @@ def change(low: Lowering, node: ast.AugAssign, target: ArrayValue, by: Value) ->
     _for_each(low, node.target, target, (), store)
 
 
-def _broadcast(low: Lowering, node: ast.expr, found: Value, target: ArrayValue, at: tuple[Number, ...]) -> Value:
-    if not isinstance(found, ArrayValue):
-        return found
-    if found.type.ndim > target.type.ndim:
-        return low.unknown("an array of more axes", found)
-    return indexing.element_or_view(low, node, found, at[len(at) - found.type.ndim :])
+def _broadcast(low: Lowering, node: ast.expr, value: Value, target: ArrayValue, at: tuple[Number, ...]) -> Value:
+    if not isinstance(value, ArrayValue):
+        return value
+    if value.type.ndim > target.type.ndim:
+        return low.unknown("an array of more axes", value)
+    return indexing.element_or_view(low, node, value, at[len(at) - value.type.ndim :])
 
 
 def _for_each(low: Lowering, node: ast.expr, array: ArrayValue, at: tuple[Number, ...], store: Store) -> None:

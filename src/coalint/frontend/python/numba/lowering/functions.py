@@ -39,11 +39,11 @@ def parameters_of(function: FunctionValue) -> list[Parameter]:
     scope = function.scope.inner.get(function.node)
     arguments = function.node.args
     names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-    found: list[Parameter] = []
+    parameters: list[Parameter] = []
     for name in names:
         binding = scope.bound[name][0] if scope is not None and name in scope.bound else None
-        found.append(binding if isinstance(binding, Parameter) else Parameter(name, None))
-    return found
+        parameters.append(binding if isinstance(binding, Parameter) else Parameter(name, None))
+    return parameters
 
 
 def instance(
@@ -129,31 +129,31 @@ def call_function(low: Lowering, node: ast.Call, function: FunctionValue, given:
     made = sum(node is function.node for node, _, _ in low.unit.lowered.instances)
     keeps_constants = not low.is_host and made < MOST_FOR_CONSTANTS
     types = tuple(argument_type(value, keeps_constants=keeps_constants) for value in values)
-    found = instance(low, function, types, is_host=low.is_host)
+    callee = instance(low, function, types, is_host=low.is_host)
     name = getattr(function.node, "name", "lambda")
-    if found is None:
+    if callee is None:
         return unfollowed(low, node, given, f"`{name}` calls itself")
     span = low.span(node)
     passed = tuple(e for value, type_ in zip(values, types, strict=True) for e in taken_apart(value, type_, span))
-    e = ir.Call(span, result_type(found.result), name, found.key, passed)
-    if found.result is None:
+    e = ir.Call(span, result_type(callee.result), name, callee.key, passed)
+    if callee.result is None:
         low.emit(ir.Evaluate(span, e))
         return Nothing()
-    if isinstance(found.result, Scalar):
-        return Number(e, found.result)
-    if isinstance(found.result, Static):
+    if isinstance(callee.result, Scalar):
+        return Number(e, callee.result)
+    if isinstance(callee.result, Static):
         low.emit(ir.Evaluate(span, e))
-        return cast("Value", found.result.value)
-    if isinstance(found.result, UnknownType):
-        return Unknown(found.result.reason, (e,))
+        return cast("Value", callee.result.value)
+    if isinstance(callee.result, UnknownType):
+        return Unknown(callee.result.reason, (e,))
     variable = ir.Variable(low.new_key(name), name, e.type, ir.Storage.LOCAL, span)
     low.emit(ir.Declare(span, variable, e))
     record = ir.Name(span, e.type, variable)
     members = [
         ir.Member(span, part, record, part_name, SLOT * place)
-        for place, (part_name, part) in enumerate(parts(found.result, ""))
+        for place, (part_name, part) in enumerate(parts(callee.result, ""))
     ]
-    return put_together(found.result, iter(members), span)
+    return put_together(callee.result, iter(members), span)
 
 
 def _is_constant(value: Value) -> bool:
@@ -166,8 +166,8 @@ def argument_type(value: Value, *, keeps_constants: bool = False) -> Type:
     """Return the type of an argument; what no variable holds is a type of its own, and constants are if asked for."""
     if keeps_constants and _is_constant(value):
         return Static(value)
-    found = type_of(value)
-    return Static(value) if isinstance(found, UnknownType) and not isinstance(value, Unknown) else found
+    type_ = type_of(value)
+    return Static(value) if isinstance(type_, UnknownType) and not isinstance(value, Unknown) else type_
 
 
 def bound(low: Lowering, function: FunctionValue, given: Arguments) -> list[Value] | None:
@@ -176,13 +176,13 @@ def bound(low: Lowering, function: FunctionValue, given: Arguments) -> list[Valu
     rest = function.node.args.vararg or function.node.args.kwarg
     if given.is_open or rest is not None or len(given.positional) > len(parameters):
         return None
-    found: list[Value] = list(given.positional)
-    for parameter in parameters[len(found) :]:
+    values: list[Value] = list(given.positional)
+    for parameter in parameters[len(values) :]:
         if parameter.name in given.named:
-            found.append(given.named[parameter.name])
+            values.append(given.named[parameter.name])
         elif parameter.default is not None:
             outside = low.outside(function.scope)
-            found.append(outside.value(parameter.default))
+            values.append(outside.value(parameter.default))
         else:
             return None
-    return found
+    return values

@@ -54,12 +54,12 @@ def _item(low: Lowering, node: ast.expr, base: TupleValue, at: Value) -> Value:
             if bounds is not None:
                 return TupleValue(items[bounds])
         case Number() if items:
-            found = items[-1]
+            item = items[-1]
             for place in range(len(items) - 2, -1, -1):
                 span = low.span(node)
                 e = ir.Binary(span, ir_type(BOOLEAN), "==", index(at), ir.Literal(span, INDEX, place))
-                found = chosen(low, node, e, items[place], found)
-            return found
+                item = chosen(low, node, e, items[place], item)
+            return item
     return low.unknown("this item of a tuple is not followed", base, at)
 
 

@@ -20,36 +20,36 @@ MOST_UNROLLED = 32
 
 def loop_over(low: Lowering, node: ast.For) -> None:
     """Lower `for target in iterable`."""
-    found = low.value(node.iter)
+    iterable = low.value(node.iter)
     if node.orelse:
-        found = Unknown("`for` with `else` is not followed", tuple(expressions_of(found)))
-    match found:
+        iterable = Unknown("`for` with `else` is not followed", tuple(expressions_of(iterable)))
+    match iterable:
         case Range():
-            _over_range(low, node, found)
-        case TupleValue() if len(found.items) <= MOST_UNROLLED:
-            _unrolled(low, node, found.items)
+            _over_range(low, node, iterable)
+        case TupleValue() if len(iterable.items) <= MOST_UNROLLED:
+            _unrolled(low, node, iterable.items)
         case ArrayValue():
             span = low.span(node.iter)
-            whole = Range(constant(span, 0), found.shape[0], constant(span, 1))
-            counted(low, node, whole, lambda at: indexing.element_or_view(low, node.iter, found, (at,)))
+            whole = Range(constant(span, 0), iterable.shape[0], constant(span, 1))
+            counted(low, node, whole, lambda at: indexing.element_or_view(low, node.iter, iterable, (at,)))
         case Zipped():
-            _together(low, node, found)
+            _together(low, node, iterable)
         case _:
-            _over_unknown(low, node, found)
+            _over_unknown(low, node, iterable)
 
 
-def _together(low: Lowering, node: ast.For, found: Zipped) -> None:
+def _together(low: Lowering, node: ast.For, zipped: Zipped) -> None:
     """Lower a loop over several things at once: as long as the first of them whose length is one."""
-    tuples = [one for one in found.items if isinstance(one, TupleValue)]
+    tuples = [one for one in zipped.items if isinstance(one, TupleValue)]
     span = low.span(node.iter)
     if tuples:
         count = min(len(one.items) for one in tuples)
         rows = [
-            TupleValue(tuple(_item(low, node, one, constant(span, k)) for one in found.items)) for k in range(count)
+            TupleValue(tuple(_item(low, node, one, constant(span, k)) for one in zipped.items)) for k in range(count)
         ]
         _unrolled(low, node, rows)
         return
-    measured = next((one for one in reversed(found.items) if isinstance(one, ArrayValue)), found.items[-1])
+    measured = next((one for one in reversed(zipped.items) if isinstance(one, ArrayValue)), zipped.items[-1])
     if isinstance(measured, ArrayValue):
         whole = Range(constant(span, 0), measured.shape[0], constant(span, 1))
     else:
@@ -58,28 +58,28 @@ def _together(low: Lowering, node: ast.For, found: Zipped) -> None:
             _over_unknown(low, node, Unknown("a range with a step beside another one is not followed"))
             return
         whole = Range(constant(span, 0), combined(span, "-", measured.last, measured.first), constant(span, 1))
-    counted(low, node, whole, lambda at: TupleValue(tuple(_item(low, node, one, at) for one in found.items)))
+    counted(low, node, whole, lambda at: TupleValue(tuple(_item(low, node, one, at) for one in zipped.items)))
 
 
-def _item(low: Lowering, node: ast.For, found: Value, at: Number) -> Value:
+def _item(low: Lowering, node: ast.For, iterable: Value, at: Number) -> Value:
     span = low.span(node.iter)
-    match found:
+    match iterable:
         case Range():
-            return combined(span, "+", found.first, combined(span, "*", found.step, at))
+            return combined(span, "+", iterable.first, combined(span, "*", iterable.step, at))
         case ArrayValue():
-            return indexing.element_or_view(low, node.iter, found, (at,))
+            return indexing.element_or_view(low, node.iter, iterable, (at,))
         case TupleValue() if isinstance(at.constant, int):
-            return found.items[at.constant]
+            return iterable.items[at.constant]
     return Unknown("an item that is not followed")
 
 
-def _over_unknown(low: Lowering, node: ast.For, found: Value) -> None:
+def _over_unknown(low: Lowering, node: ast.For, iterable: Value) -> None:
     """Lower a loop over what is not followed: the body is run for a value that is not known."""
     span = low.span(node)
-    reason = found.reason if isinstance(found, Unknown) else "what is iterated over here is not followed"
+    reason = iterable.reason if isinstance(iterable, Unknown) else "what is iterated over here is not followed"
     if not low.is_host:
         low.emit(ir.Unanalysed(low.span(node.iter), reason))
-    test = ir.Unresolved(low.span(node.iter), ir_type(BOOLEAN), reason, tuple(expressions_of(found)))
+    test = ir.Unresolved(low.span(node.iter), ir_type(BOOLEAN), reason, tuple(expressions_of(iterable)))
     before = dict(low.variables.current)
     with low.block() as statements:
         stores.assign(low, node.target, Unknown(reason), node)
@@ -104,42 +104,42 @@ def _unrolled(low: Lowering, node: ast.For, items: Sequence[Value]) -> None:
 
 def _own(nodes: Sequence[ast.AST]) -> list[ast.AST]:
     """Return all nodes of a loop's body, but for those of loops within it."""
-    found: list[ast.AST] = []
+    own: list[ast.AST] = []
     waiting = list(nodes)
     while waiting:
         node = waiting.pop()
-        found.append(node)
+        own.append(node)
         if not isinstance(node, ast.For | ast.While):
             waiting.extend(ast.iter_child_nodes(node))
-    return found
+    return own
 
 
-def _over_range(low: Lowering, node: ast.For, found: Range) -> None:
-    counted(low, node, found, lambda at: at)
+def _over_range(low: Lowering, node: ast.For, range_: Range) -> None:
+    counted(low, node, range_, lambda at: at)
 
 
 class _Steps:
     """How a range counts: its test and its direction."""
 
-    def __init__(self, low: Lowering, found: Range, span: Span) -> None:
-        step = found.step.constant
+    def __init__(self, low: Lowering, range_: Range, span: Span) -> None:
+        step = range_.step.constant
         self.backwards = isinstance(step, int) and step < 0
-        self.last = low.kept(found.last, "last", span)
-        self.step = low.kept(found.step, "step", span)
-        stop = found.last.constant
-        is_above = found.last.is_natural or (isinstance(stop, int) and stop >= -1)
-        self.is_natural = is_above if self.backwards else found.first.is_natural and not _may_be_negative(found.step)
+        self.last = low.kept(range_.last, "last", span)
+        self.step = low.kept(range_.step, "step", span)
+        stop = range_.last.constant
+        is_above = range_.last.is_natural or (isinstance(stop, int) and stop >= -1)
+        self.is_natural = is_above if self.backwards else range_.first.is_natural and not _may_be_negative(range_.step)
 
 
 def _may_be_negative(step: Number) -> bool:
     return isinstance(step.constant, int) and step.constant < 0
 
 
-def counted(low: Lowering, node: ast.For, found: Range, item: Callable[[Number], Value]) -> None:
+def counted(low: Lowering, node: ast.For, range_: Range, item: Callable[[Number], Value]) -> None:
     """Lower a loop over a range; `item` gives what the target is for an index."""
     span = low.span(node)
     place = low.span(node.target)
-    steps = _Steps(low, found, low.span(node.iter))
+    steps = _Steps(low, range_, low.span(node.iter))
     name = node.target.id if isinstance(node.target, ast.Name) else "index"
     variable = ir.Variable(low.new_key(f"{name} of the loop"), name, INDEX, ir.Storage.LOCAL, place)
     counter = Number(ir.Name(place, INDEX, variable), INT64, is_natural=steps.is_natural)
@@ -154,7 +154,7 @@ def counted(low: Lowering, node: ast.For, found: Range, item: Callable[[Number],
         low.body(node.body)
     _meet(low, before)
     step = ir.Assign(low.span(node.iter), INDEX, "+", counter.expression, index(steps.step))
-    begin = ir.Declare(place, variable, index(found.first))
+    begin = ir.Declare(place, variable, index(range_.first))
     low.emit(ir.Loop(span, (begin,), test, step, ir.Block(span, tuple(statements)), test_first=True))
 
 

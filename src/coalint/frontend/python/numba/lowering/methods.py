@@ -24,8 +24,8 @@ def own_method(low: Lowering, node: ast.expr) -> FunctionValue | None:
     first = _first_parameter(home.node)
     if first != node.value.id or not all(isinstance(binding, Parameter) for binding in home.bound[first]):
         return None
-    found = home.parent.bound.get(node.attr, [])
-    method = found[0] if len(found) == 1 else None
+    bindings = home.parent.bound.get(node.attr, [])
+    method = bindings[0] if len(bindings) == 1 else None
     if not isinstance(method, ast.FunctionDef) or method.decorator_list or _first_parameter(method) is None:
         return None
     return FunctionValue(method, home.parent)

@@ -19,9 +19,9 @@ BUILTINS = frozenset(
 
 def named(low: Lowering, node: ast.Name) -> Value:
     """Return what a name stands for."""
-    found = low.variables.read(node.id, low.span(node))
-    if found is not None:
-        return found
+    value = low.variables.read(node.id, low.span(node))
+    if value is not None:
+        return value
     home = low.scope.home(node.id)
     if home is None:
         starred = from_star(low, node.id)
@@ -41,30 +41,30 @@ def _special(name: str) -> Value:
     return Dotted(f"builtins.{name}") if name.startswith("__") else Unknown(f"`{name}` is not defined in this file")
 
 
-def _captured(low: Lowering, node: ast.Name, found: Value) -> Value:
+def _captured(low: Lowering, node: ast.Name, value: Value) -> Value:
     """Return what a kernel sees of a value outside of it: Numba takes it as a constant."""
     span = low.span(node)
-    match found:
-        case Number() if found.constant is None:
-            variable = ir.Variable(f"outside:{node.id}", node.id, ir_type(found.type), ir.Storage.HOST, span)
-            return Number(ir.Name(span, variable.type, variable), found.type)
+    match value:
+        case Number() if value.constant is None:
+            variable = ir.Variable(f"outside:{node.id}", node.id, ir_type(value.type), ir.Storage.HOST, span)
+            return Number(ir.Name(span, variable.type, variable), value.type)
         case Number():
             return Number(
-                ir.Literal(span, ir_type(found.type), _integer(found)),
-                found.type,
-                found.constant,
-                (found.constant or 0) >= 0,
+                ir.Literal(span, ir_type(value.type), _integer(value)),
+                value.type,
+                value.constant,
+                (value.constant or 0) >= 0,
             )
-        case ArrayValue() if None not in found.type.extents:
-            type_ = array_type(found.type)
-            name = ir_type_name(found)
+        case ArrayValue() if None not in value.type.extents:
+            type_ = array_type(value.type)
+            name = ir_type_name(value)
             variable = ir.Variable(f"outside:{node.id}", node.id, type_, ir.Storage.CONSTANT, span, type_name=name)
-            return ArrayValue(ir.Name(span, type_, variable), found.type, found.shape)
+            return ArrayValue(ir.Name(span, type_, variable), value.type, value.shape)
         case ArrayValue():
             return Unknown(f"the shape of the global array `{node.id}` is not known")
         case TupleValue():
-            return TupleValue(tuple(_captured(low, node, item) for item in found.items))
-    return found
+            return TupleValue(tuple(_captured(low, node, item) for item in value.items))
+    return value
 
 
 def ir_type_name(array: ArrayValue) -> str:

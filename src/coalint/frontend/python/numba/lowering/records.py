@@ -37,26 +37,26 @@ def _refused(low: Lowering, node: ast.AST, name: str) -> Unknown:
 
 def field(low: Lowering, node: ast.expr, record: RecordValue, name: str) -> Value:
     """Return a field of a record."""
-    found = record.type.field(name)
-    if found is None:
+    field_ = record.type.field(name)
+    if field_ is None:
         return low.unknown(f"the record has no field `{name}`", record)
-    if _is_refused(found):
+    if _is_refused(field_):
         return _refused(low, node, name)
     span = low.span(node)
-    if found.extents:
-        type_: ir.Type = ir_type(found.type)
-        for extent in reversed(found.extents):
+    if field_.extents:
+        type_: ir.Type = ir_type(field_.type)
+        for extent in reversed(field_.extents):
             type_ = ir.Array(type_, extent)
-        member = ir.Member(span, type_, record.expression, name, found.offset)
+        member = ir.Member(span, type_, record.expression, name, field_.offset)
         # Numba takes the elements as aligned, and refuses records where they are not.
-        start = ir.AddressOf(span, ir.Pointer(ir_type(found.type)), member)
-        shape = tuple(constant(span, extent) for extent in found.extents)
-        return ArrayValue(start, ArrayType(found.type, Layout.C, found.extents), shape)
-    member = ir.Member(span, ir_type(found.type), record.expression, name, found.offset)
-    if isinstance(found.type, Structure):
-        return RecordValue(member, found.type)
-    is_natural = found.type.kind in (ScalarKind.UNSIGNED, ScalarKind.BOOLEAN)
-    return Number(member, found.type, is_natural=is_natural)
+        start = ir.AddressOf(span, ir.Pointer(ir_type(field_.type)), member)
+        shape = tuple(constant(span, extent) for extent in field_.extents)
+        return ArrayValue(start, ArrayType(field_.type, Layout.C, field_.extents), shape)
+    member = ir.Member(span, ir_type(field_.type), record.expression, name, field_.offset)
+    if isinstance(field_.type, Structure):
+        return RecordValue(member, field_.type)
+    is_natural = field_.type.kind in (ScalarKind.UNSIGNED, ScalarKind.BOOLEAN)
+    return Number(member, field_.type, is_natural=is_natural)
 
 
 def column(low: Lowering, node: ast.AST, array: ArrayValue, name: str) -> Value:
@@ -64,15 +64,15 @@ def column(low: Lowering, node: ast.AST, array: ArrayValue, name: str) -> Value:
     type_ = array.type
     if isinstance(type_.element, Scalar) and type_.element.kind is ScalarKind.COMPLEX and name in ("real", "imag"):
         record = complex_record(type_.element)
-        found = record.field(name)
-        assert found is not None
-        changed = replace(type_, element=found.type, record=record, field=name)
+        field_ = record.field(name)
+        assert field_ is not None
+        changed = replace(type_, element=field_.type, record=record, field=name)
         return replace(array, type=changed)
     if not isinstance(type_.element, Structure) or type_.record is not None:
         return low.unknown(f"the field `{name}` of this array is not followed", array)
-    found = type_.element.field(name)
-    if found is None or found.extents:
+    field_ = type_.element.field(name)
+    if field_ is None or field_.extents:
         return low.unknown(f"the field `{name}` of the array's records is not followed", array)
-    if _is_refused(found):
+    if _is_refused(field_):
         return _refused(low, node, name)
-    return replace(array, type=replace(type_, element=found.type, record=type_.element, field=name))
+    return replace(array, type=replace(type_, element=field_.type, record=type_.element, field=name))

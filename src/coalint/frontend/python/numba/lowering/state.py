@@ -108,17 +108,17 @@ class Lowering(ABC):
         type_ = type_of(value)
         if isinstance(type_, UnknownType):
             return value
-        found: list[ir.Expression] = []
+        expressions: list[ir.Expression] = []
         for (part, part_type), e in zip(parts(type_, name), taken_apart(value, type_, span), strict=True):
             if isinstance(e, ir.Literal | ir.Name):
-                found.append(e)
+                expressions.append(e)
                 continue
             variable = ir.Variable(
                 self.new_key(part), part, part_type, ir.Storage.LOCAL, span, is_component=part != name
             )
             self.emit(ir.Declare(span, variable, e))
-            found.append(ir.Name(span, part_type, variable))
-        kept = put_together(type_, iter(found), span)
+            expressions.append(ir.Name(span, part_type, variable))
+        kept = put_together(type_, iter(expressions), span)
         if isinstance(kept, Number) and isinstance(value, Number):
             return Number(kept.expression, kept.type, value.constant, value.is_natural)
         return kept

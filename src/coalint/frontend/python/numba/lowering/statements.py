@@ -36,9 +36,9 @@ def statement(low: Lowering, node: ast.stmt) -> None:
         case ast.Expr():
             _evaluated(low, node)
         case ast.Assign():
-            found = low.value(node.value)
+            value = low.value(node.value)
             for target in node.targets:
-                stores.assign(low, target, found, node)
+                stores.assign(low, target, value, node)
         case ast.AnnAssign():
             if node.value is not None:
                 stores.assign(low, node.target, low.value(node.value), node)
@@ -73,15 +73,15 @@ def statement(low: Lowering, node: ast.stmt) -> None:
 def _evaluated(low: Lowering, node: ast.Expr) -> None:
     if isinstance(node.value, ast.Constant):
         return
-    found = low.value(node.value)
+    value = low.value(node.value)
     span = low.span(node)
-    if isinstance(found, Unknown) and not (low.is_host or low.is_static):
-        for e in found.parts:
+    if isinstance(value, Unknown) and not (low.is_host or low.is_static):
+        for e in value.parts:
             low.emit(ir.Evaluate(span, e))
-        if not any(isinstance(e, ir.Call) for e in found.parts):
-            low.emit(ir.Unanalysed(span, found.reason))
+        if not any(isinstance(e, ir.Call) for e in value.parts):
+            low.emit(ir.Unanalysed(span, value.reason))
         return
-    for e in expressions_of(found):
+    for e in expressions_of(value):
         low.emit(ir.Evaluate(span, e))
 
 
@@ -110,17 +110,17 @@ def _leaves(nodes: Sequence[ast.stmt]) -> bool:
     return bool(nodes) and isinstance(nodes[-1], ast.Return | ast.Break | ast.Continue | ast.Raise)
 
 
-def returned(low: Lowering, found: Value, span: Span) -> None:
+def returned(low: Lowering, value: Value, span: Span) -> None:
     """Return a value."""
-    if isinstance(found, Nothing):
+    if isinstance(value, Nothing):
         low.emit(ir.Return(span, None))
         return
-    type_ = type_of(found)
-    if isinstance(type_, UnknownType) and not isinstance(found, Unknown):
-        type_ = Static(found)
+    type_ = type_of(value)
+    if isinstance(type_, UnknownType) and not isinstance(value, Unknown):
+        type_ = Static(value)
     low.results.append(type_)
     whole = type_ if low.result is None else joined(low.result, type_)
-    low.emit(ir.Return(span, packed(found, whole, span)))
+    low.emit(ir.Return(span, packed(value, whole, span)))
 
 
 def _of_host(low: Lowering, node: ast.stmt) -> None:
@@ -128,9 +128,9 @@ def _of_host(low: Lowering, node: ast.stmt) -> None:
     match node:
         case ast.With():
             for item in node.items:
-                found = low.value(item.context_expr)
+                value = low.value(item.context_expr)
                 if item.optional_vars is not None:
-                    stores.assign(low, item.optional_vars, found, node)
+                    stores.assign(low, item.optional_vars, value, node)
             low.body(node.body)
         case ast.Try():
             low.body(node.body)
@@ -147,6 +147,6 @@ def _of_host(low: Lowering, node: ast.stmt) -> None:
             low.emit(ir.Unanalysed(low.span(node), "`match` is not followed"))
 
 
-def items_of(found: Value) -> tuple[Value, ...] | None:
+def items_of(value: Value) -> tuple[Value, ...] | None:
     """Return the items of a tuple."""
-    return found.items if isinstance(found, TupleValue) else None
+    return value.items if isinstance(value, TupleValue) else None

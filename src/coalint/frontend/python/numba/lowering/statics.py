@@ -31,8 +31,8 @@ def static_value(low: Lowering, scope: Scope, name: str) -> Value:
     if key not in unit.values:
         unit.values[key] = None
         unit.values[key] = _value(low, scope, name)
-    found = unit.values[key]
-    return Unknown(f"`{name}` is defined by itself") if found is None else found
+    value = unit.values[key]
+    return Unknown(f"`{name}` is defined by itself") if value is None else value
 
 
 def _value(low: Lowering, scope: Scope, name: str) -> Value:
@@ -42,15 +42,15 @@ def _value(low: Lowering, scope: Scope, name: str) -> Value:
         return _bound(low, scope, functions[-1])
     if len(bindings) > MOST_BINDINGS:
         return Unknown(f"`{name}` is assigned in {len(bindings)} places")
-    found = [_bound(low, scope, binding) for binding in bindings]
-    sure = [value for value in found if not isinstance(value, Unknown | Nothing)]
+    values = [_bound(low, scope, binding) for binding in bindings]
+    sure = [value for value in values if not isinstance(value, Unknown | Nothing)]
     modules = [value for value in sure if isinstance(value, Dotted)]
-    if modules and len(found) > 1:
+    if modules and len(values) > 1:
         return modules[0]  # the others stand in for a module that is not there
-    if len(found) == 1:
-        return found[0]
+    if len(values) == 1:
+        return values[0]
     first = sure[0] if sure else None
-    if first is not None and len(sure) == len(found) and all(_same(first, other) for other in sure[1:]):
+    if first is not None and len(sure) == len(values) and all(_same(first, other) for other in sure[1:]):
         return first
     return Unknown(f"`{name}` is assigned in {len(bindings)} places")
 
@@ -81,13 +81,13 @@ def _bound(low: Lowering, scope: Scope, binding: Binding) -> Value:
 
 
 def _imported(low: Lowering, binding: Imported) -> Value:
-    found = None if low.unit.lowered.imports is None else low.unit.lowered.imports.find(binding, low.unit)
-    if found is None:
+    target = None if low.unit.lowered.imports is None else low.unit.lowered.imports.find(binding, low.unit)
+    if target is None:
         if binding.level:
             return Unknown(f"`{binding.name}` is imported from a file that is not available")
         return Dotted(canonical(binding.name))
-    value: Value = _module(found)
-    for name in found.names:
+    value: Value = _module(target)
+    for name in target.names:
         if not isinstance(value, ProjectModule):
             return Unknown(f"`{binding.name}` is part of a value that is not followed")
         value = member(low, value, name)
@@ -108,14 +108,14 @@ def member(low: Lowering, module: ProjectModule, name: str) -> Value:
             return starred
         folder = os.path.dirname(module.path)
     beside = module.scope is None or os.path.basename(module.path) == "__init__.py"
-    found = imports.within(folder, name) if imports is not None and beside else None
-    if found is not None:
-        return _module(found)
+    target = imports.within(folder, name) if imports is not None and beside else None
+    if target is not None:
+        return _module(target)
     return Unknown(f"`{name}` is not defined in {os.path.basename(module.path)}")
 
 
-def _module(found: Found) -> ProjectModule:
-    return ProjectModule(None if found.unit is None else found.unit.scope, found.path)
+def _module(target: Found) -> ProjectModule:
+    return ProjectModule(None if target.unit is None else target.unit.scope, target.path)
 
 
 def from_star(low: Lowering, name: str) -> Value | None:
@@ -126,14 +126,14 @@ def from_star(low: Lowering, name: str) -> Value | None:
         if not isinstance(binding, Imported):
             continue
         module = Imported(binding.name.removesuffix("*").removesuffix("."), binding.level)
-        found = imports.find(module, low.unit) if imports is not None and module.name else None
-        if found is None:
+        target = imports.find(module, low.unit) if imports is not None and module.name else None
+        if target is None:
             if module.name in _STARRED and name in _STARRED[module.name]:
                 return Dotted(canonical(f"{module.name}.{name}"))
-        elif not found.names and found.unit is not None and found.unit is not low.unit and not name.startswith("_"):
-            inside = low.outside(found.unit.scope)
-            if name in found.unit.scope.bound:
-                return static_value(inside, found.unit.scope, name)
+        elif not target.names and target.unit is not None and target.unit is not low.unit and not name.startswith("_"):
+            inside = low.outside(target.unit.scope)
+            if name in target.unit.scope.bound:
+                return static_value(inside, target.unit.scope, name)
             if (deeper := from_star(inside, name)) is not None:
                 return deeper
     return None
@@ -145,16 +145,16 @@ def _parameter(low: Lowering, scope: Scope, parameter: Parameter) -> Value:
     node = scope.node
     if not isinstance(node, ast.FunctionDef):
         return unknown
-    found: list[Value] = []
+    values: list[Value] = []
     for call, around in _calls(scope.outermost, node.name):
         argument = _argument(call, node, parameter)
         if argument is None:
             return unknown
-        found.append(low.outside(around).value(argument))
-    if not found and parameter.default is not None:
+        values.append(low.outside(around).value(argument))
+    if not values and parameter.default is not None:
         return unknown
-    first = found[0] if found else unknown
-    return first if all(_same(first, other) for other in found[1:]) else unknown
+    first = values[0] if values else unknown
+    return first if all(_same(first, other) for other in values[1:]) else unknown
 
 
 def _argument(call: ast.Call, node: ast.FunctionDef, parameter: Parameter) -> ast.expr | None:

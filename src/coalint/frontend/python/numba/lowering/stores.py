@@ -13,36 +13,36 @@ from coalint.frontend.python.numba.types import INT64, ScalarKind, ir_type
 from coalint.frontend.python.numba.values import ArrayValue, Number, RecordValue, Slice, TupleValue, Unknown, Value
 
 
-def assign(low: Lowering, target: ast.expr, found: Value, node: ast.stmt) -> None:
+def assign(low: Lowering, target: ast.expr, value: Value, node: ast.stmt) -> None:
     """Give a target a value."""
     match target:
         case ast.Name():
-            low.assign(target.id, found, node)
+            low.assign(target.id, value, node)
         case ast.Tuple() | ast.List():
-            _unpacked(low, target, found, node)
+            _unpacked(low, target, value, node)
         case ast.Subscript():
-            _stored(low, target, low.value(target.value), low.value(target.slice), found)
+            _stored(low, target, low.value(target.value), low.value(target.slice), value)
         case ast.Attribute():
-            _field_set(low, target, low.value(target.value), found)
+            _field_set(low, target, low.value(target.value), value)
         case _:
             low.emit(ir.Unanalysed(low.span(node), "this target of an assignment is not followed"))
 
 
-def _unpacked(low: Lowering, target: ast.Tuple | ast.List, found: Value, node: ast.stmt) -> None:
+def _unpacked(low: Lowering, target: ast.Tuple | ast.List, value: Value, node: ast.stmt) -> None:
     span = low.span(node)
-    if isinstance(found, ArrayValue):
-        count = found.shape[0].constant
+    if isinstance(value, ArrayValue):
+        count = value.shape[0].constant
         if count == len(target.elts):
             one = [constant(span, place) for place in range(len(target.elts))]
-            found = TupleValue(tuple(indexing.element_or_view(low, target, found, (place,)) for place in one))
-    if not isinstance(found, TupleValue) or len(found.items) != len(target.elts):
-        reason = found.reason if isinstance(found, Unknown) else "what is unpacked here is not followed"
+            value = TupleValue(tuple(indexing.element_or_view(low, target, value, (place,)) for place in one))
+    if not isinstance(value, TupleValue) or len(value.items) != len(target.elts):
+        reason = value.reason if isinstance(value, Unknown) else "what is unpacked here is not followed"
         for element in target.elts:
             inner = element.value if isinstance(element, ast.Starred) else element
-            assign(low, inner, Unknown(reason, tuple(expressions_of(found))), node)
+            assign(low, inner, Unknown(reason, tuple(expressions_of(value))), node)
         return
     plain = all(isinstance(element, ast.Name) for element in target.elts)
-    items = found.items
+    items = value.items
     if len(items) > 1 and not (plain and _is_apart(target, node)):
         items = tuple(low.kept(item, "item", span) for item in items)
     for element, item in zip(target.elts, items, strict=True):
@@ -56,7 +56,7 @@ def _is_apart(target: ast.Tuple | ast.List, node: ast.stmt) -> bool:
     return inside is not None and not any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(inside))
 
 
-def _stored(low: Lowering, target: ast.Subscript, base: Value, at: Value, found: Value) -> None:
+def _stored(low: Lowering, target: ast.Subscript, base: Value, at: Value, value: Value) -> None:
     span = low.span(target)
     if low.is_host or low.is_static:
         return
@@ -67,24 +67,24 @@ def _stored(low: Lowering, target: ast.Subscript, base: Value, at: Value, found:
                 ir.Evaluate(
                     span,
                     ir.Assign(
-                        span, place.expression.type, None, place.expression, as_type(low, found, place.type, target)
+                        span, place.expression.type, None, place.expression, as_type(low, value, place.type, target)
                     ),
                 )
             )
-        case RecordValue() if isinstance(found, RecordValue):
+        case RecordValue() if isinstance(value, RecordValue):
             low.emit(
-                ir.Evaluate(span, ir.Assign(span, place.expression.type, None, place.expression, found.expression))
+                ir.Evaluate(span, ir.Assign(span, place.expression.type, None, place.expression, value.expression))
             )
         case ArrayValue():
-            fills.fill(low, target, place, found)
+            fills.fill(low, target, place, value)
         case _:
             reason = place.reason if isinstance(place, Unknown) else "this assignment is not followed"
-            for e in (*expressions_of(place), *expressions_of(found)):
+            for e in (*expressions_of(place), *expressions_of(value)):
                 low.emit(ir.Evaluate(span, e))
             low.not_analysed(span, reason)
 
 
-def _field_set(low: Lowering, target: ast.Attribute, base: Value, found: Value) -> None:
+def _field_set(low: Lowering, target: ast.Attribute, base: Value, value: Value) -> None:
     span = low.span(target)
     if low.is_host or low.is_static:
         return
@@ -93,11 +93,11 @@ def _field_set(low: Lowering, target: ast.Attribute, base: Value, found: Value) 
         low.emit(
             ir.Evaluate(
                 span,
-                ir.Assign(span, place.expression.type, None, place.expression, as_type(low, found, place.type, target)),
+                ir.Assign(span, place.expression.type, None, place.expression, as_type(low, value, place.type, target)),
             )
         )
         return
-    for e in (*expressions_of(base), *expressions_of(found)):
+    for e in (*expressions_of(base), *expressions_of(value)):
         low.emit(ir.Evaluate(span, e))
     low.not_analysed(span, base.reason if isinstance(base, Unknown) else "this field is not followed")
 

@@ -74,12 +74,12 @@ class Variables:
 
     def read(self, name: str, span: Span) -> Value | None:
         """Return what a name holds; None where it holds nothing yet."""
-        found = self.current.get(name)
-        if not isinstance(found, Slot):
-            return found
-        expressions = (ir.Name(span, variable.type, variable) for variable in found.components)
-        value = put_together(found.type, iter(expressions), span)
-        return _known(value, iter(found.constants or ()), iter(found.natural))
+        held = self.current.get(name)
+        if not isinstance(held, Slot):
+            return held
+        expressions = (ir.Name(span, variable.type, variable) for variable in held.components)
+        value = put_together(held.type, iter(expressions), span)
+        return _known(value, iter(held.constants or ()), iter(held.natural))
 
     def meet(self, before: Mapping[str, Slot | Value], after: Mapping[str, Slot | Value]) -> None:
         """Join what names mean at the ends of two ways."""
@@ -116,28 +116,28 @@ class Variables:
             parameter = self.slots[name, ""]
             if _kind(parameter.type) == _kind(type_) or name in self.unified:
                 key = (name, "")
-        found = self.slots.get(key)
+        slot = self.slots.get(key)
         constants, natural = tuple(_constants(value)), tuple(_naturals(value))
-        if found is None:
+        if slot is None:
             kept = constants if name in self.once else None
             components = self._components(name, key[1], type_, Span("", 0, 0, 0, 0), self.storage)
-            found = self.slots[key] = Slot(name, type_, kept, natural, components)
-            return found
-        wider = joined(found.type, type_)
-        if wider != found.type:
-            is_parameter = any(variable.storage is ir.Storage.PARAMETER for variable in found.components)
+            slot = self.slots[key] = Slot(name, type_, kept, natural, components)
+            return slot
+        wider = joined(slot.type, type_)
+        if wider != slot.type:
+            is_parameter = any(variable.storage is ir.Storage.PARAMETER for variable in slot.components)
             if not is_parameter:
-                found.type = wider
-                found.components = self._components(name, key[1], wider, Span("", 0, 0, 0, 0), self.storage)
-                found.natural = tuple(False for _ in _naturals_of(wider))
-                found.constants = None
+                slot.type = wider
+                slot.components = self._components(name, key[1], wider, Span("", 0, 0, 0, 0), self.storage)
+                slot.natural = tuple(False for _ in _naturals_of(wider))
+                slot.constants = None
                 self.changed = True
-        if found.constants is not None and found.constants != constants:
-            found.constants, self.changed = None, True
-        both = tuple(a and b for a, b in zip(found.natural, natural, strict=False))
-        if both != found.natural:
-            found.natural, self.changed = both, True
-        return found
+        if slot.constants is not None and slot.constants != constants:
+            slot.constants, self.changed = None, True
+        both = tuple(a and b for a, b in zip(slot.natural, natural, strict=False))
+        if both != slot.natural:
+            slot.natural, self.changed = both, True
+        return slot
 
     def _components(
         self, name: str, kind: str, type_: Type, span: Span, storage: ir.Storage

@@ -29,6 +29,25 @@ def test_a_template_that_nothing_launches_is_probed_and_says_so(tmp_path: Path) 
     assert "template arguments assumed: T = float, S = " in access.specialization.basis
 
 
+def test_the_arguments_of_a_pack_are_told_one_by_one(tmp_path: Path) -> None:
+    source = """
+    template <int... Ns> __global__ void k(float *out) { out[threadIdx.x * sizeof...(Ns)] = 0; }
+    template <typename T, int... Ns, typename... Us> __global__ void l(T *out, Us...) { out[sizeof...(Us)] = 0; }
+    void run(float *p) { k<1, 2, 3><<<1, 64>>>(p); k<4><<<1, 64>>>(p); k<><<<1, 64>>>(p); }
+    void more(float *p) { l<float, 5, 6><<<1, 64>>>(p, 1, 'c'); }
+    """
+    found = {a.specialization.template_arguments: a.accesses[0].stride for a in analyses(tmp_path, source)}
+    assert found == {("1", "2", "3"): "12", ("4",): "4", (): "0", ("float", "5", "6", "int", "char"): "0"}
+
+
+def test_a_pack_that_nothing_gives_is_supposed_to_be_empty_and_says_so(tmp_path: Path) -> None:
+    access = single(
+        tmp_path, "template <int... Ns> __global__ void k(float *p) { p[threadIdx.x * sizeof...(Ns)] = 0; }"
+    )
+    assert access.specialization.guessed == ("Ns = {}",)
+    assert not access.result.exact
+
+
 def test_a_long_helper_of_a_short_kernel_is_followed_where_a_host_function_launches_it(tmp_path: Path) -> None:
     long = "\n".join(f"    out[{step} * threadIdx.x] = {step};" for step in range(2, 18))
     source = f"""

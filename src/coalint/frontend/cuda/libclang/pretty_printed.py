@@ -44,20 +44,21 @@ def declaration(cursor: Any) -> str:
         lib.clang_PrintingPolicy_dispose(policy)
 
 
-def template_arguments(cursor: Any) -> tuple[str, ...]:
-    """Return the template arguments of a function specialization as text; those of a pack one by one."""
+def template_arguments(cursor: Any) -> tuple[str | tuple[str, ...], ...] | None:
+    """Return the template arguments of a function specialization as text, those of a pack together.
+
+    None where they cannot be told.
+    """
     text = declaration(cursor)
     match = re.search(rf"(?<!\w){re.escape(cursor.spelling)}<", text)
     if match is None:
-        return ()
-    inside = balanced(text, match.end() - 1)
+        return None
+    opening, rest = text[match.end() - 1 : match.end()], text[match.end() :]
+    inside = balanced(f"{opening} {rest}", 0)  # a pack that is the first begins with a bracket too, which is no shift
     if inside is None:
-        return ()
-    arguments: list[str] = []
-    for part in split(inside):
-        pack = part.startswith("<") and part.endswith(">")
-        arguments.extend(split(part[1:-1]) if pack else [part])
-    return tuple(arguments)
+        return None
+    parts = split(inside)
+    return tuple(tuple(split(part[1:-1])) if part[:1] == "<" and part[-1:] == ">" else part for part in parts)
 
 
 def attribute(cursor: Any, name: str) -> tuple[str, ...]:

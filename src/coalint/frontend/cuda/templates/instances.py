@@ -27,8 +27,14 @@ _TARGETS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.v
 
 def arguments_of(cursor: Any) -> tuple[str, ...]:
     """Return the template arguments of a specialization, as text; those of a pack one by one."""
+    given = _arguments(cursor)
+    return tuple(text for one in given for text in (one if isinstance(one, tuple) else (one,)))
+
+
+def _arguments(cursor: Any) -> tuple[str | tuple[str, ...], ...]:
+    """Return the argument of each template parameter of a specialization; of a pack, all that it has."""
     arguments: list[str] = []
-    count = max(0, cursor.get_num_template_arguments())
+    count: int = max(0, cursor.get_num_template_arguments())
     template = library().clang_getSpecializedCursorTemplate(cursor) if count else None
     parameters = [] if template is None else [c for c in direct_children(template) if c._kind_id in PARAMETERS]
     for position in range(count):
@@ -40,7 +46,10 @@ def arguments_of(cursor: Any) -> tuple[str, ...]:
             boolean = position < len(parameters) and parameters[position].type.spelling == "bool"
             arguments.append(("true" if value else "false") if boolean else str(value))
         else:
-            return tuple(map(_plain, pretty_printed.template_arguments(cursor))) or ("?",) * count
+            printed = pretty_printed.template_arguments(cursor)
+            if printed is None:
+                return ("?",) * count
+            return tuple(tuple(map(_plain, one)) if isinstance(one, tuple) else _plain(one) for one in printed)
     return tuple(arguments)
 
 
@@ -50,13 +59,17 @@ def _plain(argument: str) -> str:
 
 
 def parameters_of(cursor: Any) -> list[tuple[str, str]]:
-    """Return the names of the template parameters of a specialization with their arguments; a pack's are left out."""
+    """Return the names of the template parameters of a specialization with their arguments; a pack's are `{4, 8}`."""
     template = library().clang_getSpecializedCursorTemplate(cursor)
     if template is None:
         return []
     template._tu = cursor._tu
     parameters = [child for child in direct_children(template) if child._kind_id in PARAMETERS]
-    return [(p.spelling, a) for p, a in zip(parameters, arguments_of(cursor), strict=False) if p.spelling]
+    return [
+        (parameter.spelling, f"{{{', '.join(given)}}}" if isinstance(given, tuple) else given)
+        for parameter, given in zip(parameters, _arguments(cursor), strict=False)
+        if parameter.spelling
+    ]
 
 
 def parameter_names(cursor: Any) -> tuple[str, ...]:

@@ -35,6 +35,9 @@ BODIES = {
     "if (lane < 5) for (int j = i; j < (1 << 25) + 5; j += 128) a[j] = 0;": False,
     "if (lane == 3) for (int j = lane; j < 100; j += 7) a[j] = 0;": False,
     "for (int j = 0; j < b + 3; j++) a[j] = 0;": False,
+    "if (i < 1) for (int j = t % 2; j < 4; j++) a[j] = 0;": False,
+    "if (i < 2) for (int j = t % 2; j < 4; j++) a[j] = 0;": True,
+    "if (i > 62 && i < 65) for (int j = t % 2; j < 4; j++) a[j] = 0;": False,
 }
 """What stands in a kernel, and whether lanes of one warp make different numbers of iterations."""
 

@@ -150,3 +150,24 @@ def test_a_cost_has_a_formula_if_a_request_costs_the_same_in_each_iteration(
     assert store["cost_per_request"] is not None
     text = project.coalint("profile", "k.cu").out
     assert (" each  " in text) is (cost is None)
+
+
+TWICE = """\
+__device__ float at(const float *s, int i) { return s[i]; }
+__global__ void k(float *a, const float *s, int n) {
+    int t = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        if (t < 8) a[t + i * 64] = at(s, 2 * t);
+        __syncthreads();
+        if (t < 40) a[t + i * 64] = at(s, 2 * t);
+        __syncthreads();
+    }
+}
+void run(float *a, int n) { k<<<1, 64>>>(a, a, n); }
+"""
+
+
+def test_instructions_that_differ_in_lanes_alone_have_each_its_formula(project: Project) -> None:
+    first, _, second, _ = _kernel(project, TWICE)["instructions"]
+    assert (first["cost_formula"], second["cost_formula"]) == ("2*n", "10*n")
+    assert "internal error" not in project.coalint("profile", "k.cu").err

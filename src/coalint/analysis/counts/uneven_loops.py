@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.patterns import Enumerated, NotFollowed, independent
 from coalint.analysis.counts.whole_blocks import mixed_blocks
+from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, Level
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.guards import Guard, GuardKind
@@ -84,6 +85,12 @@ def is_left_unevenly(
         if prod(limits.values()) * model.exists.size <= most_lanes:
             tried = Enumerated(model, limits, fixed)
             is_uneven = _differ(tried.passing(active), tried.passing(stays), counter, limits)
+            wider = limits | _apart(algebra, groups, fixed) if is_uneven else limits
+            if len(wider) > len(limits) and prod(wider.values()) * model.exists.size <= most_lanes:
+                # Other guards may leave none but lanes that go along with each other.
+                active = [one for tested, found in groups if tested <= wider.keys() for one in found]
+                tried = Enumerated(model, wider, fixed)
+                is_uneven = _differ(tried.passing(active), tried.passing(stays), counter, wider)
         elif is_known:
             return _differ_at_the_end(model, active, stays, counter, limits, fixed, most_lanes)
         else:
@@ -91,6 +98,19 @@ def is_left_unevenly(
     except NotFollowed:
         return None
     return is_uneven or (False if is_known else None)
+
+
+def _apart(
+    algebra: Algebra, groups: Sequence[tuple[frozenset[int], list[Condition]]], fixed: Mapping[int, int]
+) -> dict[int, int]:
+    """Return how many values the counters have that guards test which tell lanes apart, as far as that is known."""
+    return {
+        index: trips
+        for tested, found in groups
+        if any(algebra.level(one.value) is not Level.UNIFORM for one in found)
+        for index in sorted(tested)
+        if index not in fixed and (trips := algebra.atoms[index].trips)
+    }
 
 
 def _differ(active: NDArray[np.bool_], stays: NDArray[np.bool_], counter: Atom, limits: Mapping[int, int]) -> bool:

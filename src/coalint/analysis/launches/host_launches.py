@@ -49,10 +49,10 @@ def _evaluate(
     interpreter.frame = Frame(function.key)
     interpreter.most_steps = steps.left
     interpreter.follows_host_loops = follow_loops
-    declare_parameters(interpreter, function, arguments)
-    if arguments is not None:
-        _start(interpreter, module)
     with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
+        declare_parameters(interpreter, function, arguments)
+        if arguments is not None:
+            _start(interpreter, module)
         interpreter.execute(function.body)
     steps.left = max(0, steps.left - interpreter.steps)
     guessed = module.guesses.get(function.key, ())

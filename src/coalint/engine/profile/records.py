@@ -107,7 +107,8 @@ class KernelProfile:
         """Return the formulas of an instruction; None where its numbers are known, or nothing of the kernel is one."""
         if self.formulas is None or (item.executions.warps is not None and not item.executions.form):
             return None
-        return self.formulas.instructions[self.instructions.index(item)]
+        at = next(at for at, other in enumerate(self.instructions) if other is item)  # records of arrays have no `==`
+        return self.formulas.instructions[at]
 
     @property
     def barriers(self) -> tuple[ProfiledBarrier, ...]:

@@ -26,9 +26,9 @@ KERNEL = "__global__ void k(float *a) { a[threadIdx.x * N] = min(a[0], 1.f); }\n
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> Iterator[None]:
     """A process remembers what it found in a folder; each test begins as a new one."""
-    precompiled._found.clear()
+    precompiled._precompiled.clear()
     yield
-    precompiled._found.clear()
+    precompiled._precompiled.clear()
 
 
 @pytest.fixture(scope="session")
@@ -159,14 +159,14 @@ def test_a_damaged_one_is_replaced(damage: str, tmp_path: Path) -> None:
         "flipped": data[:half] + b"\xff" + data[half + 1 :],
     }
     (tmp_path / name).write_bytes(damaged[damage])
-    precompiled._found.clear()
+    precompiled._precompiled.clear()
     assert wrong(tmp_path, "-DN=1") == []
     assert [(tmp_path / name).stat().st_size for name in files(tmp_path)] == [len(data)]
 
 
 def test_one_that_is_damaged_or_removed_while_it_is_in_use_costs_time_only(tmp_path: Path) -> None:
     for removed in (False, True):
-        precompiled._found.clear()
+        precompiled._precompiled.clear()
         assert wrong(tmp_path, "-DN=1") == []
         path = tmp_path / files(tmp_path)[0]
         if removed:
@@ -181,7 +181,7 @@ def test_one_that_is_damaged_or_removed_while_it_is_in_use_costs_time_only(tmp_p
 def test_one_of_another_libclang_or_other_headers_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert wrong(tmp_path, "-DN=1") == []
     monkeypatch.setattr(precompiled, "_contents", lambda: b"others")
-    precompiled._found.clear()
+    precompiled._precompiled.clear()
     assert wrong(tmp_path, "-DN=1") == []
     assert len(files(tmp_path)) == 2
 
@@ -212,7 +212,7 @@ def test_the_folder_does_not_grow_without_bound(tmp_path: Path, monkeypatch: pyt
 
 
 def _build(folder: str) -> list[str]:
-    precompiled._found.clear()
+    precompiled._precompiled.clear()
     return wrong(folder, "-DN=1")
 
 

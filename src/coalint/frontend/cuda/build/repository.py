@@ -32,7 +32,7 @@ class Repository:
 
     root: str
     listed: Callable[[], Iterator[str]]
-    _found: dict[tuple[str, str, bool], Candidate] = field(default_factory=dict)
+    _candidates: dict[tuple[str, str, bool], Candidate] = field(default_factory=dict)
     _ending: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def holds(self, path: str) -> bool:
@@ -48,15 +48,15 @@ class Repository:
         """
         library = in_bundled_library(include)
         key = (include, source if library else os.path.dirname(includer), library)
-        if key not in self._found:
+        if key not in self._candidates:
             if include not in self._ending:
                 self._ending[include] = tuple(self._ending_with(include))
             files = [file for file in self._ending[include] if file != includer]
             if library:
                 files = [file for file in files if source.startswith(_folder(file, include) + os.sep)]
             files = [file for file in files if brings_own(_folder(file, include), source) is None]
-            self._found[key] = _chosen(include, files, os.path.dirname(os.path.realpath(includer)))
-        return self._found[key]
+            self._candidates[key] = _chosen(include, files, os.path.dirname(os.path.realpath(includer)))
+        return self._candidates[key]
 
     def _ending_with(self, include: str) -> Iterator[str]:
         parts = os.path.normpath(include).split(os.sep)

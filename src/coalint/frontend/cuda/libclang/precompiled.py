@@ -31,7 +31,7 @@ _WITH_VALUE = frozenset({"-I", "-isystem", "-iquote", "-idirafter", "-include", 
 _FREE = ("-I", "-isystem", "-iquote", "-idirafter", "-g", "-W", "-w")
 _NEVER = ("-imacros", "-include-pch", "-Xclang", "-Wp,", "-Xpreprocessor", "@", "--config")
 
-_found: dict[tuple[str, tuple[str, ...]], str | None] = {}
+_precompiled: dict[tuple[str, tuple[str, ...]], str | None] = {}
 
 
 def precompiled(flags: Sequence[str], folder: str) -> str | None:
@@ -43,17 +43,17 @@ def precompiled(flags: Sequence[str], folder: str) -> str | None:
     if needed is None:
         return None
     key = (folder, needed)
-    if key not in _found:
+    if key not in _precompiled:
         prefix = _prefix(needed)
-        _found[key] = _stored(Path(folder), prefix) or _build(Path(folder), prefix, needed)
-    return _found[key]
+        _precompiled[key] = _stored(Path(folder), prefix) or _build(Path(folder), prefix, needed)
+    return _precompiled[key]
 
 
 def discard(path: str) -> None:
     """Forget a precompiled header that libclang refused: this process does without, the next builds another."""
-    for key, value in _found.items():
+    for key, value in _precompiled.items():
         if value == path:
-            _found[key] = None
+            _precompiled[key] = None
     _remove(Path(path))
 
 

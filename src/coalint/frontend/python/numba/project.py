@@ -15,7 +15,7 @@ from coalint.frontend.cuda.source_text import read_source
 from coalint.frontend.interface import FrontendError
 from coalint.frontend.python.notebooks import is_cells_path
 from coalint.frontend.python.numba.scopes import Imported
-from coalint.frontend.python.numba.unit import Found, Lowered, Unit
+from coalint.frontend.python.numba.unit import ImportTarget, Lowered, Unit
 
 MOST_FILES = 40
 """The most files that are read for the imports of one."""
@@ -48,7 +48,7 @@ class Project:
         """The files that were read."""
         return tuple(unit.path for unit in self.units.values() if unit is not None)
 
-    def find(self, imported: Imported, by: Unit) -> Found | None:
+    def find(self, imported: Imported, by: Unit) -> ImportTarget | None:
         """Return what an import of a file leads to; None for what is no file of the project."""
         names = tuple(imported.name.split("."))
         if imported.level == 0 and names[0] in _LIBRARIES:
@@ -62,7 +62,7 @@ class Project:
                 return target
         return None
 
-    def within(self, folder: str, name: str) -> Found | None:
+    def within(self, folder: str, name: str) -> ImportTarget | None:
         """Return the module of a name in a folder; None where there is none."""
         bounds = boundary()
         if bounds is not None and not bounds.shows(os.path.realpath(folder)):
@@ -73,14 +73,14 @@ class Project:
         target = self._in_folder(folder, (name,), 0)
         return None if target is None or target.names else target
 
-    def _in_folder(self, folder: str, names: Sequence[str], level: int) -> Found | None:
+    def _in_folder(self, folder: str, names: Sequence[str], level: int) -> ImportTarget | None:
         at, package = folder, None
         is_folder = False
         for place, name in enumerate(names):
             is_last = place == len(names) - 1
             below = os.path.join(at, name)
             if self._is_file(f"{below}.py"):
-                return self._found(f"{below}.py", names[place + 1 :])
+                return self._target(f"{below}.py", names[place + 1 :])
             if not os.path.isdir(below):
                 break
             at, is_folder = below, is_last
@@ -89,12 +89,12 @@ class Project:
         if package is None and level and self._is_file(os.path.join(folder, "__init__.py")):
             package = os.path.join(folder, "__init__.py"), names
         if package is None:
-            return Found(None, at, ()) if is_folder else None
-        return self._found(*package)
+            return ImportTarget(None, at, ()) if is_folder else None
+        return self._target(*package)
 
-    def _found(self, path: str, names: Sequence[str]) -> Found | None:
+    def _target(self, path: str, names: Sequence[str]) -> ImportTarget | None:
         unit = self._unit(path)
-        return None if unit is None else Found(unit, unit.path, tuple(names))
+        return None if unit is None else ImportTarget(unit, unit.path, tuple(names))
 
     def _is_file(self, path: str) -> bool:
         self.sought[path] = None

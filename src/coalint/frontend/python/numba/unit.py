@@ -43,15 +43,15 @@ class Lowered:
 class Imports(Protocol):
     """Finds what imports lead to."""
 
-    def find(self, imported: Imported, by: Unit) -> Found | None:
+    def find(self, imported: Imported, by: Unit) -> ImportTarget | None:
         """Return what an import of a file leads to; None for what is no file of the project."""
 
-    def within(self, folder: str, name: str) -> Found | None:
+    def within(self, folder: str, name: str) -> ImportTarget | None:
         """Return the module of a name in a folder; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ImportTarget:
     """What an import leads to: a file of the project, and the names that are looked up in it one by one.
 
     `unit` is None for a folder that holds no `__init__.py`.

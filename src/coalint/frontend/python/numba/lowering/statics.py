@@ -12,7 +12,7 @@ from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.modules import canonical
 from coalint.frontend.python.numba.scopes import Binding, Imported, Item, Parameter, Scope
 from coalint.frontend.python.numba.type_names import NAMES
-from coalint.frontend.python.numba.unit import Found
+from coalint.frontend.python.numba.unit import ImportTarget
 from coalint.frontend.python.numba.values import Dotted, Nothing, Number, ProjectModule, TupleValue, Unknown, Value
 
 MOST_BINDINGS = 4
@@ -114,7 +114,7 @@ def member(low: Lowering, module: ProjectModule, name: str) -> Value:
     return Unknown(f"`{name}` is not defined in {os.path.basename(module.path)}")
 
 
-def _module(target: Found) -> ProjectModule:
+def _module(target: ImportTarget) -> ProjectModule:
     return ProjectModule(None if target.unit is None else target.unit.scope, target.path)
 
 

@@ -14,6 +14,7 @@ from coalint.machine.traffic import global_traffic
 from coalint.rule import Context, Rule
 from coalint.rules.support import alignment, caching, copies, wording
 
+_WIDEST = 16  # bytes that a lane moves in one instruction
 _FEW = 24
 """Active lanes of a warp in the mean up to which the idle ones are what spreads the others."""
 
@@ -157,7 +158,16 @@ class UncoalescedGlobalAccess(Rule):
         is_shared = may_share and caching.shares_sectors(context, access)
         is_table = caching.is_table(access)
         is_short = kind is CauseKind.STRIDE and bool(access.open.dense) and not made.is_merged
-        is_slight = bool(used or runs) or is_short or is_narrowed or is_shared or is_table or wording.is_rare(access)
+        is_widest = kind is CauseKind.PIECES and access.bytes == _WIDEST
+        is_slight = (
+            bool(used or runs)
+            or is_widest
+            or is_short
+            or is_narrowed
+            or is_shared
+            or is_table
+            or wording.is_rare(access)
+        )
         severity = Severity.INFO if is_slight else None
         absorbed = caching.SHARED_SECTORS if is_shared else caching.reason(access, used) if used else ""
         absorbed = absorbed or (caching.TABLE if is_table else "")

@@ -73,3 +73,8 @@ def test_coordinates_of_the_points_in_a_tensor_are_an_info(project: Project) -> 
     }
     for body, severity in uses.items():
         assert severities(project, f"{head}\n    {HEAD}\n    {body}\n}}")[4] == severity, body
+
+
+def test_loads_in_pieces_that_are_as_wide_as_any_are_an_info(project: Project) -> None:
+    body = "ulonglong4 v = *(const ulonglong4 *)(in + (i & 7) * 8 + (i >> 3) * pitch); out[i] = v.x + v.y + v.z + v.w;"
+    assert severities(project, kernel(body))[3] == "info"

@@ -26,3 +26,10 @@ torch::Tensor forward(torch::Tensor input) {
     C10_CUDA_KERNEL_LAUNCH_CHECK(); return output.contiguous().view({-1, 4});
 }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward, "forward (CUDA)"); }
+enum Mode { Fast };
+struct Manager { int size; int count() const; };
+PYBIND11_MODULE(other, m) {
+    py::class_<Manager>(m, "Manager").def(py::init<>()).def("count", &Manager::count).def_readwrite("size", &Manager::size);
+    py::enum_<Mode>(m, "Mode").value("Fast", Mode::Fast).export_values();
+    auto strided = torch::TensorOptions().layout(torch::kStrided);
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -20,6 +20,8 @@ from coalint.frontend.cuda.templates.instances import lines_behind
 _NOT_FOUND = "file not found"
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
 _LAUNCH = re.compile(r"[\w:]+\s*(?:<[^<>;]*>)?\s*<<<")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_FOLLOWS = re.compile(r"ambiguous|coalint_undeclared|variable-length array")  # what an unknown type or number leads to
 SHOWN = 8
 _HELP_DEVICE_LAUNCH = (
     "state the block shape of the launched kernel in a comment above it: `// coalint: assume(blockDim.x == 256)`"
@@ -116,7 +118,10 @@ def diagnose(
     for kernel, in_kernel in by_kernel.items():
         others = [error for error in in_kernel if not _is_launch(error, locations)]
         if others:
-            yield _problem(others, kernel, severe=not missing)
+            lacks = [] if missing else _named_in(declared.names(), kernel, kernels, locations)
+            first = others[0].text
+            lacks = lacks if _FOLLOWS.search(first) or set(lacks) & set(_WORD.findall(first)) else []
+            yield _following(_problem(others, kernel, severe=not missing and not lacks), lacks)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
             yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, in_kernel[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
@@ -150,6 +155,25 @@ def _lacking(missing: ir.Problem, names: Sequence[str]) -> ir.Problem:
     unknown = f"what depends on {'it' if len(names) == 1 else 'them'} is unknown"
     verb = "is" if len(names) == 1 else "are"
     return replace(missing, message=f"{missing.message}; {_listed(names)} {verb} not declared, and {unknown}")
+
+
+def _named_in(
+    names: Iterable[str], kernel: str | None, kernels: Sequence[ir.Kernel], locations: Locations
+) -> list[str]:
+    """Return the undeclared names that stand in a kernel's text."""
+    spans = {found.span for found in kernels if found.name == kernel}
+    text = "\n".join("\n".join(locations.lines(span.file)[span.line - 1 : span.end_line]) for span in spans)
+    words = set(_WORD.findall(text))
+    return sorted(name for name in set(names) if name.rpartition("::")[2] in words)
+
+
+def _following(problem: ir.Problem, names: Sequence[str]) -> ir.Problem:
+    """Return errors in a kernel with the names that nothing declares in front of them: they may follow from these."""
+    if not names:
+        return problem
+    one = len(names) == 1
+    root = f"{_listed(names)} {'is' if one else 'are'} not declared in any header found"
+    return replace(problem, message=f"{root}, and with {'it' if one else 'them'} unknown: {problem.message}")
 
 
 def _is_refusal(span: Span, locations: Locations) -> bool:

@@ -116,6 +116,7 @@ COALINT_SCALAR(Float8_e5m2, c10::Float8_e5m2) COALINT_SCALAR(Float8_e4m3fn, c10:
 template <ScalarType type_> using ScalarTypeToCPPTypeT = typename ScalarTypeToCPPType<type_>::type;
 }  // namespace impl
 inline constexpr DeviceType kCUDA = DeviceType::CUDA, kCPU = DeviceType::CPU;
+inline constexpr Layout kStrided = Layout::Strided, kSparse = Layout::Sparse;
 const char* toString(ScalarType);
 size_t elementSize(ScalarType);
 std::ostream& operator<<(std::ostream&, ScalarType); std::ostream& operator<<(std::ostream&, Layout); std::ostream& operator<<(std::ostream&, DeviceType); std::ostream& operator<<(std::ostream&, Device);
@@ -370,7 +371,22 @@ template <class T_> struct Function { template <class... A_> static at::Tensor a
 namespace nn { namespace functional {} }
 struct Library { template <class... A_> Library& def(A_&&...) COALINT_HOST_ONLY template <class... A_> Library& impl(A_&&...) COALINT_HOST_ONLY };
 }  // namespace torch
-namespace pybind11 { struct module_ { template <class... A_> module_& def(A_&&...) COALINT_HOST_ONLY const char* doc(); }; struct arg { explicit arg(const char*); template <class T_> arg& operator=(const T_&); }; struct object {}; struct gil_scoped_release {}; }
+namespace pybind11 { struct module_ { template <class... A_> module_& def(A_&&...) COALINT_HOST_ONLY const char* doc(); }; struct arg { explicit arg(const char*); template <class T_> arg& operator=(const T_&); }; struct object {}; struct gil_scoped_release {};
+template <class... A_> struct coalint_init {}; template <class... A_> coalint_init<A_...> init();
+template <class T_, class... O_> struct class_ {
+    template <class... A_> explicit class_(A_&&...);
+    template <class... A_> class_& def(A_&&...) COALINT_HOST_ONLY
+    template <class... A_> class_& def_static(A_&&...) COALINT_HOST_ONLY
+    template <class... A_> class_& def_readwrite(A_&&...) COALINT_HOST_ONLY
+    template <class... A_> class_& def_readonly(A_&&...) COALINT_HOST_ONLY
+    template <class... A_> class_& def_property(A_&&...) COALINT_HOST_ONLY
+    template <class... A_> class_& def_property_readonly(A_&&...) COALINT_HOST_ONLY
+};
+template <class T_> struct enum_ {
+    template <class... A_> explicit enum_(A_&&...);
+    template <class... A_> enum_& value(A_&&...) COALINT_HOST_ONLY
+    enum_& export_values();
+}; }
 namespace py = pybind11;
 
 COALINT_HOST_DEVICE_END

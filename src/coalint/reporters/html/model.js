@@ -164,12 +164,12 @@ const coalintModel = (() => {
     }
 
     node(number) {
-      let found = this.known.get(number);
-      if (found === undefined) {
-        found = this.value(number, this.model.nodes[number]);
-        this.known.set(number, found);
+      let value = this.known.get(number);
+      if (value === undefined) {
+        value = this.value(number, this.model.nodes[number]);
+        this.known.set(number, value);
       }
-      return found;
+      return value;
     }
 
     value(number, node) {

@@ -10,13 +10,13 @@ const coalintPanel = (() => {
 
   // The atoms of a kind that the model's expressions hold, by node; with `inside` those inside of operations alone.
   function atoms(model, kind, inside = false) {
-    const found = new Map();
+    const nodes = new Map();
     const seen = new Set();
     const visit = (number, within = !inside) => {
       if (seen.has(`${number} ${within}`)) return;
       seen.add(`${number} ${within}`);
       const node = model.nodes[number];
-      if (node[0] === kind && within) found.set(number, node);
+      if (node[0] === kind && within) nodes.set(number, node);
       if (node[0] === "p") for (const [, monomial] of node[1]) for (const [inner] of monomial) visit(inner, within);
       if (node[0] === "o") node.slice(4).forEach((operand) => visit(operand, true));
       if (node[0] === "v" || node[0] === "l") visit(node[2], true);
@@ -25,7 +25,7 @@ const coalintPanel = (() => {
     if (model.other !== null) visit(model.other);
     model.parts.forEach((part) => visit(part.node));
     model.choices.forEach(([node]) => visit(node));
-    return found;
+    return nodes;
   }
 
   function field(label, control) {

@@ -18,13 +18,13 @@ const coalintPicture = (() => {
 
   // Lanes as few words: 0–3, 7
   function ranges(lanes) {
-    const found = [];
+    const runs = [];
     for (const lane of [...lanes].sort((a, b) => a - b)) {
-      const last = found[found.length - 1];
+      const last = runs[runs.length - 1];
       if (last && last[1] === lane - 1) last[1] = lane;
-      else found.push([lane, lane]);
+      else runs.push([lane, lane]);
     }
-    return found.map(([a, b]) => (a === b ? String(a) : `${a}–${b}`)).join(", ");
+    return runs.map(([a, b]) => (a === b ? String(a) : `${a}–${b}`)).join(", ");
   }
 
   const short = (lanes) => {
@@ -98,7 +98,7 @@ const coalintPicture = (() => {
   // Wavefronts as rows of banks: [{ label, banks: Map(bank -> { word, lanes }) }]
   function wavefronts(access, active, other, arch, service) {
     if (service === "bypass") return copied(access, active, other, arch);
-    const found = [];
+    const rows = [];
     const takesTurns = arch.turn_wavefronts[service] !== undefined || service === "copy";
     const phases = takesTurns
       ? coalintTraffic.stretches(active, coalintTraffic.phaseLanes(access.bytes, arch)).map((part, n, all) =>
@@ -120,10 +120,10 @@ const coalintPicture = (() => {
         for (const [bank, queue] of queues) if (turn < queue.length) banks.set(bank, queue[turn]);
         const words = [phases.length > 1 ? `phase ${n + 1}` : "", depth > 1 || phases.length === 1 ? `wavefront ${turn + 1}` : ""];
         const label = words.filter(Boolean).join(", ");
-        found.push({ label, banks, late: turn > 0, tip: `lanes ${phase.first} to ${phase.last}` });
+        rows.push({ label, banks, late: turn > 0, tip: `lanes ${phase.first} to ${phase.last}` });
       }
     });
-    return found;
+    return rows;
   }
 
   // Those of a copy past L1, which goes by lines.

@@ -29,12 +29,12 @@ const coalintPlan = ((model) => {
 
     // [[coefficient, [[node, exponent], ...]], ...] of a node
     terms(number) {
-      let found = this.polynomials.get(number);
-      if (found !== undefined) return found;
+      let terms = this.polynomials.get(number);
+      if (terms !== undefined) return terms;
       const node = this.source.nodes[number];
       if (node[0] !== "p") {
         const value = this.constant(number);
-        found = value === null ? [[1, [[number, 1]]]] : value === 0 ? [] : [[value, []]];
+        terms = value === null ? [[1, [[number, 1]]]] : value === 0 ? [] : [[value, []]];
       } else {
         const sums = new Map();
         for (const [coefficient, monomial] of node[1]) {
@@ -48,10 +48,10 @@ const coalintPlan = ((model) => {
           const key = JSON.stringify(rest);
           sums.set(key, [model.NUMBERS.add(sums.get(key)?.[0] ?? 0, factor), rest]);
         }
-        found = [...sums.values()].filter(([coefficient]) => coefficient !== 0);
+        terms = [...sums.values()].filter(([coefficient]) => coefficient !== 0);
       }
-      this.polynomials.set(number, found);
-      return found;
+      this.polynomials.set(number, terms);
+      return terms;
     }
 
     number(node) {
@@ -87,18 +87,18 @@ const coalintPlan = ((model) => {
 
     // The indeterminates that a node depends on, through operands too.
     closure(number) {
-      let found = this.reach.get(number);
-      if (found === undefined) {
-        found = new Set();
+      let reached = this.reach.get(number);
+      if (reached === undefined) {
+        reached = new Set();
         for (const [, monomial] of this.terms(number)) {
           for (const [inner] of monomial) {
-            found.add(inner);
-            for (const operand of this.operands(inner)) for (const deep of this.closure(operand)) found.add(deep);
+            reached.add(inner);
+            for (const operand of this.operands(inner)) for (const deep of this.closure(operand)) reached.add(deep);
           }
         }
-        this.reach.set(number, found);
+        this.reach.set(number, reached);
       }
-      return found;
+      return reached;
     }
 
     kind(number) {

@@ -9,13 +9,13 @@
   const byId = (id) => document.getElementById(id);
 
   const grouped = (items, key) => {
-    const found = new Map();
+    const groups = new Map();
     for (const item of items) {
       const name = key(item);
-      if (!found.has(name)) found.set(name, []);
-      found.get(name).push(item);
+      if (!groups.has(name)) groups.set(name, []);
+      groups.get(name).push(item);
     }
-    return found;
+    return groups;
   };
   const accesses = data.kernels.flatMap((kernel) => kernel.accesses.map((access) => ({ access, kernel })));
   const findingsOf = grouped(data.findings, (finding) => finding.file);
@@ -43,7 +43,7 @@
       } })),
       h("label", null, "Rule ", h("select", { id: "rule", onchange: (event) => { filter.rule = event.target.value; update(); } },
         h("option", { value: "" }, "all"),
-        rules.map(([code, found]) => h("option", { value: code }, `${code} ${found[0].name} (${found.length})`)))),
+        rules.map(([code, members]) => h("option", { value: code }, `${code} ${members[0].name} (${members.length})`)))),
       h("fieldset", null, h("legend", null, "Severity"), SEVERITIES.map((severity) =>
         h("label", { class: severity }, h("input", { type: "checkbox", name: severity, checked: true, onchange: (event) => {
           filter.severities[event.target.checked ? "add" : "delete"](severity);
@@ -125,12 +125,12 @@
   let largestExcess = 1;
 
   function overviewRows() {
-    const found = grouped(data.findings.filter(passes), (finding) => `${finding.file}\n${finding.kernel}`);
+    const byKernel = grouped(data.findings.filter(passes), (finding) => `${finding.file}\n${finding.kernel}`);
     const rows = [...grouped(data.kernels, (kernel) => `${kernel.file}\n${kernel.name}`)].map(([key, kernels]) => {
       const of = kernels.flatMap((kernel) => kernel.accesses);
-      const own = found.get(key) ?? [];
+      const own = byKernel.get(key) ?? [];
       const launch = coalintSources.launch(kernels.flatMap((kernel) => kernel.accesses.map((access) => ({ access, kernel }))));
-      found.delete(key);
+      byKernel.delete(key);
       return {
         file: kernels[0].file, line: kernels[0].line, name: kernels[0].name, own,
         block: [...new Set(kernels.map((kernel) => coalintDom.shape(kernel.block)))].join(", "),
@@ -140,7 +140,7 @@
         executed: launch?.executed ?? 0, moved: launch?.excess ?? 0, open: launch?.open ?? 0,
       };
     });
-    for (const own of found.values()) {
+    for (const own of byKernel.values()) {
       rows.push({ file: own[0].file, line: own[0].line, name: own[0].kernel ?? "(no kernel)", own, block: "", accesses: 0, unknown: 0, worst: 0, excess: 0, executed: 0, moved: 0, open: 0 });
     }
     for (const row of rows) for (const severity of SEVERITIES) row[severity] = row.own.filter((finding) => finding.severity === severity).length;
@@ -216,8 +216,8 @@
     const largest = Math.max(1, ...Object.keys(data.sources).map(excessOf));
     const most = Math.max(1, ...[...grouped(accesses, ({ access }) => `${access.file}:${access.line}`).values()]
       .map((items) => coalintSources.launch(items)?.executed ?? 0));
-    const found = (name) => Number(findingsOf.has(name));
-    const named = Object.entries(data.sources).sort(([a], [b]) => found(b) - found(a) || (a < b ? -1 : 1));
+    const hasFindings = (name) => Number(findingsOf.has(name));
+    const named = Object.entries(data.sources).sort(([a], [b]) => hasFindings(b) - hasFindings(a) || (a < b ? -1 : 1));
     for (const [name, lines] of named) {
       const file = new coalintSources.File(name, lines,
         byLine(accessesOf.get(name) ?? [], ({ access }) => access.line), byLine(findingsOf.get(name) ?? [], (finding) => finding.line),
@@ -232,13 +232,13 @@
   }
 
   function goTo(hash) {
-    const found = /^#(.*):(\d+)$/.exec(hash);
-    const name = found && decodeURIComponent(found[1]);
+    const match = /^#(.*):(\d+)$/.exec(hash);
+    const name = match && decodeURIComponent(match[1]);
     if (!files.has(name)) return;
     files.get(name).element.hidden = false;
     files.get(name).element.open = true;
     files.get(name).write();
-    const line = byId(`${found[1]}:${found[2]}`);
+    const line = byId(`${match[1]}:${match[2]}`);
     if (line === null) return;
     document.querySelectorAll(".line.here").forEach((other) => other.classList.remove("here"));
     line.classList.add("here");
@@ -254,10 +254,10 @@
 
   function update() {
     overview.set(overviewRows());
-    const found = data.findings.filter(passes).sort(orders[byId("order").value]);
-    list.set(found);
-    byId("count").textContent = isFiltered() ? `${found.length} of ${data.findings.length}` : String(found.length);
-    byId("nothing").hidden = found.length > 0 || !isFiltered();
+    const shown = data.findings.filter(passes).sort(orders[byId("order").value]);
+    list.set(shown);
+    byId("count").textContent = isFiltered() ? `${shown.length} of ${data.findings.length}` : String(shown.length);
+    byId("nothing").hidden = shown.length > 0 || !isFiltered();
     files.forEach((file) => file.rewrite(Boolean(isFiltered())));
   }
 

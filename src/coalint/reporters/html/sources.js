@@ -200,14 +200,14 @@ const coalintSources = (() => {
       const text = this.lines[n - 1] || " ";
       const groups = groupsOf(this.accesses.get(n) ?? []);
       const worst = groups.map((items) => heat(items[0].access)).filter((step) => step !== "unknown").reduce((a, b) => Math.max(a, b), 0);
-      const found = [...(this.findings.get(n) ?? [])].filter(this.passes);
+      const findings = [...(this.findings.get(n) ?? [])].filter(this.passes);
       return [
         h("div", { class: "line", id: place(this.name, n) },
           h("span", { class: "no" }, String(n)),
           h("span", { class: `margin heat-${worst}` }, groups.map((items) => badge(items, this.open)), bar(excess(this.accesses.get(n) ?? []), this.largest)),
           launchCell(this.accesses.get(n) ?? [], this.most),
           h("code", null, this.inComment ? coalintSyntax.coloured(text, this.inComment[n - 1]) : text)),
-        ...found.map((finding) => findingBlock(finding, this.rules)),
+        ...findings.map((finding) => findingBlock(finding, this.rules)),
       ];
     }
 

@@ -19,10 +19,10 @@ const coalintSyntax = (() => {
         const next = open ? line.indexOf("*/", at) : line.slice(at).search(/\/\/|\/\*|"(?:[^"\\]|\\.)*"/);
         if (next < 0) break;
         if (open) { open = false; at = next + 2; continue; }
-        const found = /^(?:\/\/|\/\*|"(?:[^"\\]|\\.)*")/.exec(line.slice(at + next))[0];
-        if (found === "//") break;
-        open = found === "/*";
-        at += next + found.length;
+        const token = /^(?:\/\/|\/\*|"(?:[^"\\]|\\.)*")/.exec(line.slice(at + next))[0];
+        if (token === "//") break;
+        open = token === "/*";
+        at += next + token.length;
       }
       return before;
     });
@@ -49,11 +49,11 @@ const coalintSyntax = (() => {
       pieces.push(h("span", { class: "s-directive" }, line.slice(0, at)));
     }
     TOKEN.lastIndex = at;
-    for (let found = TOKEN.exec(line); found; found = TOKEN.exec(line)) {
-      const kind = kindOf(found[0]);
+    for (let match = TOKEN.exec(line); match; match = TOKEN.exec(line)) {
+      const kind = kindOf(match[0]);
       if (!kind) continue;
-      pieces.push(line.slice(at, found.index), h("span", { class: `s-${kind}` }, found[0]));
-      at = found.index + found[0].length;
+      pieces.push(line.slice(at, match.index), h("span", { class: `s-${kind}` }, match[0]));
+      at = match.index + match[0].length;
       TOKEN.lastIndex = at;
     }
     pieces.push(line.slice(at));

@@ -12,18 +12,18 @@ const coalintTraffic = (() => {
   // The active lanes of one warp: [lane, offset] pairs.
   function activeLanes(lanes, row, warp) {
     const begin = (row * lanes.warps + warp) * LANES;
-    const found = [];
-    for (let lane = 0; lane < LANES; lane++) if (lanes.active[begin + lane]) found.push([lane, lanes.offsets[begin + lane]]);
-    return found;
+    const pairs = [];
+    for (let lane = 0; lane < LANES; lane++) if (lanes.active[begin + lane]) pairs.push([lane, lanes.offsets[begin + lane]]);
+    return pairs;
   }
 
   const phaseLanes = (bytes, arch) => arch.phase_lanes[bytes] ?? LANES;
 
   function piecesOf(offset, bytes, size) {
-    const found = [];
+    const pieces = [];
     const last = floorDiv(offset + bytes - 1, size);
-    for (let piece = floorDiv(offset, size); piece <= last; piece++) found.push(piece);
-    return found;
+    for (let piece = floorDiv(offset, size); piece <= last; piece++) pieces.push(piece);
+    return pieces;
   }
 
   function sectorCount(active, bytes, granule) {
@@ -50,11 +50,11 @@ const coalintTraffic = (() => {
   const deepest = (banks) => Math.max(0, ...[...banks.values()].map((words) => words.size));
 
   function stretches(active, width) {
-    const found = [];
+    const parts = [];
     for (let first = 0; first < LANES; first += width) {
-      found.push(active.filter(([lane]) => lane >= first && lane < first + width));
+      parts.push(active.filter(([lane]) => lane >= first && lane < first + width));
     }
-    return found;
+    return parts;
   }
 
   // Whether two phases are served as one: paired lanes agree on their address and nothing conflicts.
@@ -72,19 +72,19 @@ const coalintTraffic = (() => {
     if (!(load && bytes > 4 && arch.merges_paired_loads)) {
       return stretches(active, width).map((part, n) => ({ first: n * width, last: (n + 1) * width - 1, ...single(part) }));
     }
-    const found = [];
+    const served = [];
     stretches(active, 2 * width).forEach((pair, n) => {
       const first = 2 * width * n;
       if (merges(pair, bytes, arch)) {
-        found.push({ first, last: first + 2 * width - 1, merged: true, ...single(pair) });
+        served.push({ first, last: first + 2 * width - 1, merged: true, ...single(pair) });
         return;
       }
       for (const [begin, end] of [[first, first + width], [first + width, first + 2 * width]]) {
         const part = pair.filter(([lane]) => lane >= begin && lane < end);
-        found.push({ first: begin, last: end - 1, ...single(part) });
+        served.push({ first: begin, last: end - 1, ...single(part) });
       }
     });
-    return found;
+    return served;
   }
 
   const wavefrontCount = (active, bytes, load, arch) =>
@@ -145,13 +145,13 @@ const coalintTraffic = (() => {
     const pairs = chunks(source, target);
     const halves = pieces(pairs);
     const written = new Map(target);
-    const found = new Map();
+    const byKind = new Map();
     pairs.forEach(([a, b], n) => {
       const kind = [floorDiv(a, 8), floorDiv(b, 8), mod(a, 4) ^ mod(b, 4), halves.get(piece([a, b]))].join();
-      if (!found.has(kind)) found.set(kind, []);
-      found.get(kind).push([source[n][0], written.get(source[n][0])]);
+      if (!byKind.has(kind)) byKind.set(kind, []);
+      byKind.get(kind).push([source[n][0], written.get(source[n][0])]);
     });
-    return [...found.values()];
+    return [...byKind.values()];
   }
 
   function bypassWavefronts(source, target) {

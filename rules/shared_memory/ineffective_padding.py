@@ -23,7 +23,7 @@ class IneffectivePadding(Rule):
     Reports a shared access with bank conflicts in a tile whose rows end in columns that no access uses, where longer
     rows serve all accesses of the tile better. It names the shortest of the best row lengths up to 32 elements more,
     with the wavefronts of each access before and after. Where no such length helps the access, shared-bank-conflict
-    reports it.
+    reports it. A 2-way conflict that takes rows half as long again is an info: the memory costs more than it.
 
     ## Why is this bad
     One unused element per row is the usual cure, and it is right for 4-byte elements and 32 lanes along one column. A
@@ -102,12 +102,14 @@ class IneffectivePadding(Rule):
             *tiles.effects(tile, padding),
         )
         fix = tiles.fix(tile, padding, context)
+        is_dear = most <= 2 and 2 * padding.pitch_bytes >= 3 * tile.pitch_bytes
         return self.finding(
             access,
             message,
             help=tiles.advice(tile, padding, context.spelling),
             notes=notes,
             fix=fix,
+            severity=Severity.INFO if is_dear else None,
             instruction=made,
             cause=cause(CauseKind.PADDING, ways=most, pitch_bytes=tile.pitch_bytes, better_bytes=padding.pitch_bytes),
         )

@@ -84,3 +84,22 @@ __global__ void k(float *out, int n) {
 void run(float *x, int n) { k<<<4, 128, 1024>>>(x, n); }
 """
     assert codes(project, text)[8] == {"COA202"}
+
+
+def test_two_ways_that_take_much_longer_rows_are_an_info(project: Project) -> None:
+    """Two rows of 16 lanes collide in rows of 24; only rows of 48 part them."""
+    text = """\
+__global__ void k(float *out, const float *in) {
+    __shared__ float tile[16][24];
+    tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 16 + threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i < 16; ++i)
+        sum += tile[threadIdx.y][i];
+    out[threadIdx.y * 16 + threadIdx.x] = sum;
+}
+void run(float *x) { k<<<4, dim3(16, 16)>>>(x, x); }
+"""
+    project.put("k.cu", text)
+    found = [d for d in project.lint("k.cu").report["diagnostics"] if d["line"] == 3 and d["code"].startswith("COA2")]
+    assert [(d["code"], d["severity"]) for d in found] == [("COA203", "info")]

@@ -30,7 +30,7 @@ from coalint.analysis.launches.stated import Stated, stated_about
 from coalint.core import ir
 from coalint.core.facts.arithmetic import number
 from coalint.core.facts.formulas import Formula
-from coalint.core.facts.launch import LaunchRecord, LaunchSource, Specialization
+from coalint.core.facts.launch import BLOCK_EXTENTS, LaunchRecord, LaunchSource, Specialization
 from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.core.source.spans import Span
 
@@ -127,6 +127,7 @@ def _without_shape(
         stated_shape = tuple(module.spelling.component_of(ir.Register.BLOCK_EXTENT, axis) for axis in ir.AXES)
     names = [parameter.name for parameter in kernel.function.parameters]
     passed, divisors = passed_by_all(names, records, block)
+    formulas = {_formulas(names, record) for record in records}
     place = records[0].span if records and source is LaunchSource.ASSUMED and any(known) else None
     return Specialization(
         kernel=kernel.name,
@@ -145,6 +146,7 @@ def _without_shape(
         extents=stated.of_grid(),
         stated=(*stated_shape, *stated.used()),
         known=known if source is LaunchSource.ASSUMED else (None, None, None),
+        grid_formulas=formulas.pop() if len(formulas) == 1 else (),
     )
 
 
@@ -157,10 +159,7 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
     arguments = {n: v for n, v in zip(names, record.arguments, strict=False) if n and v is not None}
     arguments.update(stated.parameters)
     count = len(names)
-    by_position = {str(at): name for at, name in enumerate(names) if name}
-    formulas = tuple(
-        (axis, formula) for axis, each in record.grid_formulas if (formula := each.renamed(by_position)) is not None
-    )
+    formulas = _formulas(names, record)
     grid = _grid(record.grid, formulas, arguments, stated)
     return Specialization(
         kernel=kernel.name,
@@ -184,6 +183,13 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
         times=record.times,
         grid_formulas=formulas,
     )
+
+
+def _formulas(names: Sequence[str], record: LaunchRecord) -> tuple[tuple[int, Formula], ...]:
+    """Return what a launch computes its numbers of blocks from, in the names of parameters."""
+    by_position = {str(at): name for at, name in enumerate(names) if name} | {name: name for name in BLOCK_EXTENTS}
+    renamed = ((axis, formula.renamed(by_position)) for axis, formula in record.grid_formulas)
+    return tuple((axis, formula) for axis, formula in renamed if formula is not None)
 
 
 def _either(first: Extents, second: Extents) -> Extents:

@@ -61,6 +61,16 @@ class Formula:
             return None
         return Formula(self.code, tuple(names[name] for name in self.names))
 
+    def where(self, numbers: Mapping[str, int]) -> Formula:
+        """Return the formula with numbers in the place of some of its names."""
+        names = tuple(name for name in self.names if name not in numbers)
+
+        def replaced(match: re.Match[str]) -> str:
+            name = self.names[int(match[1])]
+            return f"{numbers[name]}" if name in numbers else f"x{names.index(name)}"
+
+        return Formula(_SYMBOL.sub(replaced, self.code), names)
+
     def times(self, numerator: int, denominator: int = 1) -> Formula:
         """Return a multiple by a rational number."""
         factor = str(numerator) if denominator == 1 else f"Rational({numerator}, {denominator})"

@@ -24,6 +24,10 @@ NOT_KNOWN = "?"
 """The value of a template argument of a template that is read as it is written, without one."""
 
 
+BLOCK_EXTENTS = ("block.x", "block.y", "block.z")
+"""What formulas call the extents of a block that no argument gives; no parameter has such a name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Specialization:
     """A kernel as it is analysed: template arguments, block shape and constant arguments.
@@ -45,7 +49,8 @@ class Specialization:
     rests on. `known` are the extents of an assumed block that its launch, at `line`, gives. `cell` are the number of a
     notebook's cell and the line in it at which the launch stands. `times` is how often the launch is made, where
     launches are counted; None where loops around it are not followed. `grid_formulas` are extents of the grid that
-    are no constants, (0 for x to 2 for z, formula in the names of parameters), by one of the launches that are alike.
+    are no constants, (0 for x to 2 for z, formula in the names of parameters and of `BLOCK_EXTENTS`), by one of the
+    launches that are alike.
     """
 
     kernel: str
@@ -162,7 +167,7 @@ class LaunchRecord:
     known. `guessed` are the template arguments, as `name = value`, that the host function around it was given without
     an instance that the file shows. `times` is how often it is made so; None where loops around it are not followed.
     `grid_formulas` are extents of the grid that are no constants: (0 for x to 2 for z, formula in the positions of
-    arguments).
+    arguments and the names of `BLOCK_EXTENTS`).
     """
 
     kernel: str

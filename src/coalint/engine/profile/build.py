@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from coalint.core import ir
 from coalint.core.facts.access import Space
+from coalint.core.facts.launch import BLOCK_EXTENTS
 from coalint.engine.linter import inspect
 from coalint.engine.profile.instruction import ProfiledInstruction
 from coalint.engine.profile.records import KernelProfile, Profile
@@ -34,8 +35,9 @@ def _with_formulas(kernel: KernelProfile) -> KernelProfile:
     from coalint.engine.profile.formulas import kernel_formulas
 
     specialization, spelling = kernel.analysis.specialization, kernel.analysis.spelling
+    block = dict(zip(BLOCK_EXTENTS, specialization.block, strict=True))
     extents = {
-        spelling.component_of(ir.Register.GRID_EXTENT, ir.AXES[axis]): formula
+        spelling.component_of(ir.Register.GRID_EXTENT, ir.AXES[axis]): formula.where(block)
         for axis, formula in specialization.grid_formulas
     }
     return replace(kernel, formulas=kernel_formulas(kernel.instructions, extents))

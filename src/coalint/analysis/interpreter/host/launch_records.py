@@ -110,7 +110,7 @@ def _record(
         span,
         tuple(members),
         tuple(shifts),
-        grid_formulas=grid_formulas(state.algebra, grid, [value for _, value, _ in given]),
+        grid_formulas=grid_formulas(state.algebra, grid, block, [value for _, value, _ in given]),
     )
 
 

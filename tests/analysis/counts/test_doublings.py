@@ -331,3 +331,9 @@ def test_other_guards_with_what_is_halved_have_no_formula(body: str, block: str,
     executions = _formula(body, block, tmp_path)
     assert executions.form is None
     assert executions.warps is None
+
+
+def test_a_loop_that_is_never_entered_executes_nothing(tmp_path: Path) -> None:
+    guarded = "m += 2; if (threadIdx.x < m) out[threadIdx.x + k] = 0;"
+    executions = _formula(f"int m = 5, k = 2 * n; while (k < n) {{ {guarded} k <<= 1; }}", "96", tmp_path)
+    assert executions.warps == 0

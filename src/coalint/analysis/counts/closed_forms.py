@@ -260,6 +260,8 @@ class ClosedForm:
             if not isinstance(limits[index], int) and not limits[index].is_Integer:
                 raise NoClosedForm
         numbers = {index: int(limit) for index, limit in limits.items()}
+        if 0 in numbers.values():
+            return self.sympy.Integer(0)
         if prod(numbers.values()) * self.model.exists.size > MAX_LANES:
             raise NoClosedForm
         found = Enumerated(self.model, numbers, {}).patterns([Condition(part.value, "") for part in parts])

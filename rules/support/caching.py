@@ -1,10 +1,9 @@
 """Accesses that waste little, since those beside them use the rest of the same sectors.
 
-What that costs in time was measured on an H100 and an H200 (benchmarks/interleaved.cu): structs of 2 to 15 floats of
-which lanes load all fields take 0.96 to 1.00 times the time of arrays per field (0.9 to 1.2 times from the L2 cache),
-those of 18 floats or 9 doubles 1.0 to 1.15 times, those of 16 floats 1.4 times. Stores to all of 2 or 3 fields of 1 to
-8 bytes take 0.92 to 1.15 times and updates 0.4 to 1.1 times, stores to 4 floats up to 1.15 and updates up to 1.4 times,
-to 6 floats both twice the time; stores to 2 to 4 floats in a loop that is not unrolled take 1.1 to 2.2 times.
+What that costs in time, beside arrays per field, was measured on an H200 (benchmarks/interleaved.cu): loads of all
+fields take 0.95 to 1.1 times as long for structs of 2 to 15 floats, 1.1 for 18 floats or 9 doubles, 1.2 to 2 for 16.
+Stores to all of 2 or 3 fields of 4 or 8 bytes take 0.9 to 1.0 times as long and updates 0.5 to 0.95, stores to 6 floats
+twice; in a loop that is not unrolled stores to 2 or 3 floats take 1.25 times as long, to 4 floats 2.7.
 """
 
 from __future__ import annotations

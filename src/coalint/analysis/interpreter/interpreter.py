@@ -71,8 +71,8 @@ class Interpreter(Evaluation):
         if not used or not isinstance(e, _READ_IN_PART):
             return self.value(e)
         self.steps += 1
-        found = self.called(e, used) if isinstance(e, ir.Call) else self.place(e)
-        return self.load(replace(found, used=used), e) if isinstance(found, Lvalue) else found
+        result = self.called(e, used) if isinstance(e, ir.Call) else self.place(e)
+        return self.load(replace(result, used=used), e) if isinstance(result, Lvalue) else result
 
     def scalar(self, e: ir.Expression) -> Poly:
         """Return the value of an expression that should be a number."""
@@ -101,9 +101,9 @@ class Interpreter(Evaluation):
 
     def launched(self, e: ir.Launch) -> Poly:
         """Note down what a launch is given, unless this is a trial run."""
-        found = launch_records.records(self, e)
+        records = launch_records.records(self, e)
         if not self.dry:
-            self.recorder.launches.extend(found)
+            self.recorder.launches.extend(records)
         return self.algebra.zero
 
     def called(self, e: ir.Call, used: tuple[StructPart, ...] = ()) -> Value | Lvalue:
@@ -165,8 +165,8 @@ def _narrowed(state: Interpreter, e: ir.Subscript | ir.Dereference | ir.Member) 
 
 
 def _member(state: Interpreter, e: ir.Member) -> Value:
-    found = state.load(_narrowed(state, e), e)
-    return warp_size(state, found) if e.holds is ir.Register.WARP_SIZE else found
+    value = state.load(_narrowed(state, e), e)
+    return warp_size(state, value) if e.holds is ir.Register.WARP_SIZE else value
 
 
 def _builtin(state: Interpreter, e: ir.Builtin) -> Value:

@@ -182,9 +182,9 @@ def _chain(node: ir.Expression | ir.Statement, call: ir.Call) -> tuple[ir.Expres
     if node is call:
         return ()
     for part in ir.children(node):
-        found = _chain(part, call)
-        if found is not None:
-            return (node, *found)
+        chain = _chain(part, call)
+        if chain is not None:
+            return (node, *chain)
     return None
 
 

@@ -72,8 +72,8 @@ def copied(state: State, value: Value) -> Value:
 
 def seen(state: State, function: ir.Function) -> tuple[ir.Variable, ...]:
     """Return the variables that a lambda's body names and does not declare."""
-    found = state.captured.get(function.key)
-    if found is None:
+    variables = state.captured.get(function.key)
+    if variables is None:
         named: dict[str, ir.Variable] = {}
         declared = {parameter.key for parameter in function.parameters}
         waiting: list[ir.Expression | ir.Statement] = [function.body]
@@ -86,6 +86,6 @@ def seen(state: State, function: ir.Function) -> tuple[ir.Variable, ...]:
             elif isinstance(node, ir.Lambda) and node.function in state.module.functions:
                 named |= {inner.key: inner for inner in seen(state, state.module.functions[node.function])}
             waiting.extend(ir.children(node))
-        found = tuple(variable for key, variable in named.items() if key not in declared)
-        state.captured[function.key] = found
-    return found
+        variables = tuple(variable for key, variable in named.items() if key not in declared)
+        state.captured[function.key] = variables
+    return variables

@@ -82,15 +82,15 @@ def _vote(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) ->
 def _match(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) -> Value:
     """Return the lanes that hold the same value (any), or the mask where all do, else 0 (all)."""
     if e.intrinsic is Intrinsic.MATCH_ALL:
-        found = _vote(state, e, mask, operands[:1])
+        result = _vote(state, e, mask, operands[:1])
         if len(operands) > 1 and isinstance(operands[1], Address):
             agree = _vote(state, e, mask, operands[:1])
             state.write(Lvalue(operands[1], ir.Integer(32, True)), agree, e.arguments[2])
     else:
         reason = f"a value from other lanes (`{e.name}`)"
-        found = state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason)
-    state.recorder.barriers.names(found, Named(state.guards, None, mask, some=e.intrinsic is not Intrinsic.MATCH_ALL))
-    return found
+        result = state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason)
+    state.recorder.barriers.names(result, Named(state.guards, None, mask, some=e.intrinsic is not Intrinsic.MATCH_ALL))
+    return result
 
 
 def _shuffle(state: State, e: ir.Call, operands: list[Value]) -> Value:

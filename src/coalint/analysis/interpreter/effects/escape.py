@@ -81,14 +81,14 @@ def _may_be_given_back(state: State, e: ir.Call, argument: ir.Expression, value:
 
 def reached(state: State, value: Value | Lvalue) -> set[int]:
     """Return the variables (their storages) that a value leads to, at once or by what stands in others."""
-    found: set[int] = set()
+    storages: set[int] = set()
     waiting: list[Value | Lvalue] = [value]
     while waiting:
         match waiting.pop():
             case Lvalue(address=address):
                 waiting.append(address)
-            case Address(base=base) if base.storage >= 0 and base.storage not in found:
-                found.add(base.storage)
+            case Address(base=base) if base.storage >= 0 and base.storage not in storages:
+                storages.add(base.storage)
                 waiting.extend(cell.value for cell in state.store.cells.get(base.storage, {}).values())
             case PointerSelect(then=then, otherwise=otherwise):
                 waiting += [then, otherwise]
@@ -96,7 +96,7 @@ def reached(state: State, value: Value | Lvalue) -> set[int]:
                 waiting.extend(cell.value for cell in cells.values())
             case Closure() as closure:
                 waiting.extend(_captured(state, closure))
-    return found
+    return storages
 
 
 def _captured(state: State, closure: Closure) -> Iterator[Lvalue | Address]:

@@ -24,11 +24,11 @@ class NarrowedReads:
 
     def width(self, function: str, e: Element) -> int:
         """Return the bytes that are read of an element where a function names it; 0 for all."""
-        found = self._widths.get(function)
-        if found is None:
+        widths = self._widths.get(function)
+        if widths is None:
             body = self.functions[function].body if function in self.functions else None
-            found = self._widths[function] = {} if body is None else _widths(body)
-        return found.get(id(e), 0)
+            widths = self._widths[function] = {} if body is None else _widths(body)
+        return widths.get(id(e), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ def _widths(body: ir.Statement) -> dict[int, int]:
             reads.setdefault(_shape(element), []).append(_Read(id(element), want))
         pending.extend(parts_of(use, indices))
     widths = {}
-    for found in reads.values():
-        wants = {read.want for read in found}
+    for alike in reads.values():
+        wants = {read.want for read in alike}
         if len(wants) == 1 and wants != {WHOLE}:
-            widths.update({read.element: read.want.bytes for read in found})
+            widths.update({read.element: read.want.bytes for read in alike})
     return widths
 
 
@@ -86,15 +86,15 @@ def _read_once(body: ir.Statement) -> dict[str, Element]:
 
 def _index_variables(body: ir.Statement) -> frozenset[str]:
     """Return the keys of the variables that occur in indices."""
-    found: set[str] = set()
+    keys: set[str] = set()
     pending: list[tuple[ir.Expression | ir.Statement, bool]] = [(body, False)]
     while pending:
         node, inside = pending.pop()
         if isinstance(node, ir.Name) and inside:
-            found.add(node.variable.key)
+            keys.add(node.variable.key)
         index = node.index if isinstance(node, ir.Subscript) else None
         pending.extend((child, inside or child is index) for child in ir.children(node))
-    return frozenset(found)
+    return frozenset(keys)
 
 
 def _shape(e: ir.Expression) -> object:

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
 
-def warp_size(state: State, found: Value) -> Value:
+def warp_size(state: State, value: Value) -> Value:
     """Return the size of a warp in place of a number that a host reads from a device's properties."""
-    unknown = state.recorder.model is None and isinstance(found, Polynomial) and state.algebra.number(found) is None
-    return state.algebra.constant(host.WARP) if unknown else found
+    unknown = state.recorder.model is None and isinstance(value, Polynomial) and state.algebra.number(value) is None
+    return state.algebra.constant(host.WARP) if unknown else value
 
 
 def non_integer(state: State, e: ir.Literal) -> Value:

@@ -27,15 +27,15 @@ def grid_formulas(
         atoms = algebra.atoms_of(value) if isinstance(value, Polynomial) else []
         if len(atoms) == 1 and value == generator(atoms[0].index):
             names.setdefault(atoms[0].index, str(name))
-    found = []
+    formulas = []
     for axis, extent in enumerate(grid):
         if not isinstance(extent, Polynomial) or algebra.number(extent) is not None:
             continue
         used: dict[str, None] = {}
         code = _code(algebra, extent, names, used)
         if code is not None:
-            found.append((axis, Formula(code, tuple(used))))
-    return tuple(found)
+            formulas.append((axis, Formula(code, tuple(used))))
+    return tuple(formulas)
 
 
 def _code(algebra: Algebra, value: Poly, names: Mapping[int, str], used: dict[str, None]) -> str | None:

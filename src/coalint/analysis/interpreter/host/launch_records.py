@@ -34,7 +34,7 @@ def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
         hinge = algebra.select(condition, algebra.constant(number), hinge)
     taken = list({id(guard.condition.value): guard.condition.value for guard in state.guards}.values())
     multiples = stated(algebra, taken)
-    found: dict[LaunchRecord, None] = {}
+    launches: dict[LaunchRecord, None] = {}
     hinges = [hinge, *(extent for extent in block if isinstance(extent, Polynomial))]
     selected = [v for argument, v in arguments if isinstance(argument.type, ir.Integer) and isinstance(v, Polynomial)]
     for way in (
@@ -46,11 +46,11 @@ def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
         if kernel is not None:
             given = [*_separate(state, arguments), *_packed(state, e.packed, kernel)]
             record = _record(state, e.span, kernel, block, grid, given, way)
-            found[_divided(state, record, block, given, way, multiples)] = None
-    complete = [record for record in found if None not in record.block]
-    if len({(record.kernel, record.block) for record in found}) < 2:
-        return list(found)
-    return [replace(record, one_of=True) for record in complete or found]
+            launches[_divided(state, record, block, given, way, multiples)] = None
+    complete = [record for record in launches if None not in record.block]
+    if len({(record.kernel, record.block) for record in launches}) < 2:
+        return list(launches)
+    return [replace(record, one_of=True) for record in complete or launches]
 
 
 def _kernels(state: State, e: ir.Launch) -> FunctionValue:
@@ -130,9 +130,9 @@ def _divided(
             continue
         if not isinstance(type_, ir.Integer) or state.store.is_float(value):
             continue
-        found = divisor(state.algebra, value, way, multiples)
-        if 1 < found <= LARGEST:
-            divisors.append((position, found))
+        number = divisor(state.algebra, value, way, multiples)
+        if 1 < number <= LARGEST:
+            divisors.append((position, number))
         unknown = [axis for axis in range(3) if record.block[axis] is None]
         for axis in unknown:
             extent = block[axis]

@@ -36,11 +36,11 @@ def forget_changes(loop: LoopState) -> Changes:
     _forget_assigned(loop)
     forgotten: Changes = {}
     for _ in range(MAX_ROUNDS if loop.change.stores or loop.change.calls else 0):
-        found = {slot: part for slot, part in _changed_by_one(loop).items() if slot not in forgotten}
-        _forget(loop, found)
-        if not found:
+        changes = {slot: part for slot, part in _changed_by_one(loop).items() if slot not in forgotten}
+        _forget(loop, changes)
+        if not changes:
             break
-        forgotten |= found
+        forgotten |= changes
     return forgotten
 
 
@@ -61,7 +61,7 @@ def _changed_by_one(loop: LoopState) -> Changes:
     """Return what one iteration changes."""
     state, statement = loop.state, loop.statement
     before, mark = state.store.snapshot(), len(state.exits)
-    found: Changes = {}
+    changes: Changes = {}
     with tried(state):
         if statement.condition is not None and statement.test_first:
             state.condition(statement.condition)
@@ -72,8 +72,8 @@ def _changed_by_one(loop: LoopState) -> Changes:
             state.value(statement.step)
         for cells in (state.store.cells, *(exit.cells for exit in state.exits[mark:])):
             for storage, old in before.items():
-                found |= {(storage, at): part for at, part in _differences(old, cells.get(storage, old))}
-    return found
+                changes |= {(storage, at): part for at, part in _differences(old, cells.get(storage, old))}
+    return changes
 
 
 def _differences(old: Mapping[int, Cell], new: Mapping[int, Cell]) -> Iterator[tuple[int, _Part]]:

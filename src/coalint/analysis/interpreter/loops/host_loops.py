@@ -33,29 +33,29 @@ def run_on_host(state: State, statement: ir.Loop) -> None:
     if state.dry or not launches(state, statement):
         forget_changes(carried)
         return
-    store, mark, depth, found = state.store, len(state.exits), len(state.guards), len(state.recorder.launches)
+    store, mark, depth, first = state.store, len(state.exits), len(state.guards), len(state.recorder.launches)
     before, guards = store.snapshot(), state.guards
     changes = forget_changes(carried)
     state.execute(statement.body)
     state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.RETURN]
     state.guards, state.alive = guards, True
     forget_again(carried, changes)
-    blurred = state.recorder.launches[found:]
+    blurred = state.recorder.launches[first:]
     is_open = any(None in record.block for record in blurred) or (
         any(None in record.arguments for record in blurred) and _changes_arguments(state, statement)
     )
     if not is_open and not state.follows_host_loops:
         return
     after, exits = store.cells, state.exits[mark:]
-    del state.exits[mark:], state.recorder.launches[found:]
+    del state.exits[mark:], state.recorder.launches[first:]
     store.cells = before
     if not _one_by_one(state, statement, mark, depth):
         if state.follows_host_loops:
             blurred = [replace(record, times=None) for record in blurred]
-        state.exits[mark:], state.recorder.launches[found:] = exits, blurred
+        state.exits[mark:], state.recorder.launches[first:] = exits, blurred
         store.cells = after
     elif not state.follows_host_loops:
-        state.recorder.launches[found:] = _spread(state.recorder.launches[found:])
+        state.recorder.launches[first:] = _spread(state.recorder.launches[first:])
     state.guards, state.alive = guards, True
 
 
@@ -65,9 +65,9 @@ def _spread(records: Sequence[LaunchRecord]) -> list[LaunchRecord]:
     for record in records:
         places.setdefault((record.kernel, record.span, record.block), []).append(record)
     kept: list[LaunchRecord] = []
-    for found in places.values():
-        last = len(found) - 1
-        kept += found if last < MOST_SETS else [found[n * last // (MOST_SETS - 1)] for n in range(MOST_SETS)]
+    for group in places.values():
+        last = len(group) - 1
+        kept += group if last < MOST_SETS else [group[n * last // (MOST_SETS - 1)] for n in range(MOST_SETS)]
     return kept
 
 

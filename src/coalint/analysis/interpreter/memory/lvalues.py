@@ -120,12 +120,12 @@ def temporary(state: State, value: Value, type_: ir.Type) -> Lvalue:
 def variable(state: State, e: ir.Name) -> Lvalue:
     """Return the place of a variable; global ones are created when they are first named."""
     variable = e.variable
-    found = state.frame.find(variable.key)
-    if isinstance(found, Lvalue):
-        return found
+    local = state.frame.find(variable.key)
+    if isinstance(local, Lvalue):
+        return local
     type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
-    if found is not None:
-        return Lvalue(state.local(found, variable.name, type_, variable.span), type_)
+    if local is not None:
+        return Lvalue(state.local(local, variable.name, type_, variable.span), type_)
     base = state.globals.get(variable.key)
     if base is None:
         extents, element = extents_of(type_)

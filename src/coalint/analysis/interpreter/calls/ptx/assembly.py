@@ -144,9 +144,9 @@ class Assembly:
         region = _REGIONS.get(i.space, Region.UNKNOWN)
         if operation is not Operation.LOAD:
             state.epoch += 1
-        found = self._addresses(i.addresses[0], region, size)
-        known = known and len(found) == 1
-        for address in found:
+        addresses = self._addresses(i.addresses[0], region, size)
+        known = known and len(addresses) == 1
+        for address in addresses:
             if address.base.region is Region.LOCAL:
                 continue
             if not known or size not in (1, 2, 4, 8, 16):
@@ -174,8 +174,8 @@ class Assembly:
         An unknown access where addresses are pointers, else a gap.
         """
         state = self.state
-        found = [side for where in i.addresses for side in self._addresses(where, Region.UNKNOWN, 16)]
-        moved = [side for side in found if side.base.region in (Region.GLOBAL, Region.SHARED)]
+        addresses = [side for where in i.addresses for side in self._addresses(where, Region.UNKNOWN, 16)]
+        moved = [side for side in addresses if side.base.region in (Region.GLOBAL, Region.SHARED)]
         loads = self._addresses(i.addresses[1], Region.UNKNOWN, 16) if len(i.addresses) > 1 else []
         for side in moved:
             operation = Operation.LOAD if any(side.base is other.base for other in loads) else Operation.STORE
@@ -241,11 +241,11 @@ class Assembly:
 
     def _computes_alike(self) -> bool:
         """Whether all threads compute the same: from inputs that they share, and nothing else."""
-        found = list(instructions.instructions(self.statement.template))
+        parsed = list(instructions.instructions(self.statement.template))
         inputs = [value for key, value in self.values.items() if key[:2] != "%[" and key.startswith("%")]
         return (
-            bool(found)
-            and all(i.name in instructions.ARITHMETIC and not i.addresses for i in found)
+            bool(parsed)
+            and all(i.name in instructions.ARITHMETIC and not i.addresses for i in parsed)
             and not instructions.SPECIAL.search(self.statement.template)
             and all(self.state.store.level(value) is Level.UNIFORM for value in inputs)
         )

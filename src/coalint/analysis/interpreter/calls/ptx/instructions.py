@@ -55,8 +55,8 @@ class Instruction:
     @property
     def bytes(self) -> int:
         """What a lane moves: the type's size times the vector's length; 0 where it is not known."""
-        found = [_TYPE.fullmatch(word) for word in self.words]
-        types = [match for match in found if match]
+        matches = [_TYPE.fullmatch(word) for word in self.words]
+        types = [match for match in matches if match]
         if not types:
             return 0
         each = int(types[-1][1]) // 8 if types[-1][1] else _PACKED[types[-1][0]]
@@ -66,8 +66,8 @@ class Instruction:
     def space(self) -> str:
         """The state space: `global`, `shared`, `const`, `local`, `param`, or empty for a generic address."""
         spaces = ("global", "shared", "const", "local", "param")
-        found = [word.partition("::")[0] for word in self.words]
-        return next((word for word in found if word in spaces), "")
+        prefixes = [word.partition("::")[0] for word in self.words]
+        return next((word for word in prefixes if word in spaces), "")
 
 
 def instructions(template: str) -> Iterator[Instruction]:

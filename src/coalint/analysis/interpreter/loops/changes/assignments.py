@@ -27,29 +27,29 @@ class Assignments:
 
     def of(self, loop: ir.Loop) -> Assigned:
         """Return what a loop changes (without its initializer)."""
-        found = self._known.get(id(loop))
-        if found is None:
-            found = self._known[id(loop)] = loop, _assigned(loop, self.functions, self.effects)
-        return found[1]
+        entry = self._known.get(id(loop))
+        if entry is None:
+            entry = self._known[id(loop)] = loop, _assigned(loop, self.functions, self.effects)
+        return entry[1]
 
     def floats_decide(self, loop: ir.Loop) -> bool:
         """Whether a floating-point value decides anything in a loop."""
-        found = self._deciding.get(id(loop))
-        if found is None:
-            found = self._deciding[id(loop)] = loop, floats_decide(loop, self.functions)
-        return found[1]
+        entry = self._deciding.get(id(loop))
+        if entry is None:
+            entry = self._deciding[id(loop)] = loop, floats_decide(loop, self.functions)
+        return entry[1]
 
     def effects(self, key: str) -> CallEffects:
         """Return what calling a function changes."""
-        found = self._walked.get(key)
-        if found is None:
+        effects = self._walked.get(key)
+        if effects is None:
             self._walked[key] = CallEffects(True, ())  # as far as it calls itself
             walker, function = Walker(self.functions, self.effects), self.functions[key]
             walker.visit(function.body)
             own = {*walker.declared, *(parameter.key for parameter in function.parameters)}
             outer = tuple(variable for key, variable in walker.changed.items() if key not in own)
-            found = self._walked[key] = CallEffects(walker.stores, outer)
-        return found
+            effects = self._walked[key] = CallEffects(walker.stores, outer)
+        return effects
 
 
 def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], effects: Callable[[str], CallEffects]) -> Assigned:
@@ -57,7 +57,7 @@ def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], effects: Call
     for part in (loop.condition, loop.body, loop.step):
         if part is not None:
             walker.visit(part)
-    found = Assigned(
+    assigned = Assigned(
         breaks=walker.breaks,
         through_this=walker.through_this,
         barriers=walker.barriers,
@@ -70,7 +70,7 @@ def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], effects: Call
         handed=tuple(v for key, v in walker.handed.items() if key not in walker.declared),
     )
     changed = {key: variable for key, variable in walker.changed.items() if key not in walker.declared}
-    found.variables = tuple(changed.values())
+    assigned.variables = tuple(changed.values())
     steps = list(expressions_of_step(loop.step))
     always = [*steps, *(unconditional_expressions(loop.body) if not walker.continues else [])]
     for expression in always:
@@ -79,15 +79,15 @@ def _assigned(loop: ir.Loop, functions: Mapping[str, ir.Function], effects: Call
             continue
         variable, increment = step
         if walker.counts.get(variable.key) == 1 and not mentions(increment.by, {*walker.changed, *walker.declared}):
-            found.increments[variable.key] = increment
+            assigned.increments[variable.key] = increment
     for expression in steps:
         step = step_of(expression)
         if step is not None and step[0].key in changed:
-            found.counter = step[0]
+            assigned.counter = step[0]
             break
-    if found.counter is None:  # `step *= 2`
+    if assigned.counter is None:  # `step *= 2`
         targets = [e.target.variable for e in steps if isinstance(e, ir.Assign) and isinstance(e.target, ir.Name)]
-        found.counter = next((variable for variable in targets if variable.key in changed), None)
-    if found.counter is None and len(found.increments) == 1:
-        found.counter = changed.get(next(iter(found.increments)))
-    return found
+        assigned.counter = next((variable for variable in targets if variable.key in changed), None)
+    if assigned.counter is None and len(assigned.increments) == 1:
+        assigned.counter = changed.get(next(iter(assigned.increments)))
+    return assigned

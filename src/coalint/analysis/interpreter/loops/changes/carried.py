@@ -123,8 +123,8 @@ def _name(loop: LoopState, storage: int, owner: ir.Variable | None) -> str:
     """Return what a variable is called: `this` points to one, and pointers and lambdas lead to some."""
     if owner is not None:
         return owner.name
-    found = loop.state.store.variables.get(storage)
-    return UNNAMED if found is None else found.name
+    variable = loop.state.store.variables.get(storage)
+    return UNNAMED if variable is None else variable.name
 
 
 def _part_name(loop: LoopState, storage: int, owner: ir.Variable | None, at: int, cell: Cell) -> str:

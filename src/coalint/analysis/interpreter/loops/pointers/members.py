@@ -37,22 +37,22 @@ def changed_otherwise(loop: LoopState, storages: Collection[int]) -> list[int]:
     reaches = loop.change.stores and (loop.change.decays or escaped or leads_somewhere(state))
     if not reaches and not targets.may_turn(loop, storages):
         return []
-    found, complete = state.reached.find(state, loop.statement, storages)
+    changed, complete = state.reached.find(state, loop.statement, storages)
     if complete:
-        return found
+        return changed
     for _ in range(ROUNDS):
         state.discovering += 1
-        touched, turned = _touched(loop, [*storages, *found])
+        touched, turned = _touched(loop, [*storages, *changed])
         state.discovering -= 1
-        fresh = [s for s in touched if s not in found and s not in storages]
+        fresh = [s for s in touched if s not in changed and s not in storages]
         if not fresh and not turned:
             break
-        found += fresh
+        changed += fresh
         if fresh:
             state.reached.outdate()  # what was found out while these were taken to stay as they are
     if state.discovering and not loop.leads:  # with stand-ins for all that loops around change: other runs do no more
-        state.reached.keep(state, loop.statement, found)
-    return found
+        state.reached.keep(state, loop.statement, changed)
+    return changed
 
 
 def leads_somewhere(state: State) -> bool:
@@ -176,20 +176,20 @@ def _written(loop: LoopState, storages: Iterable[int], structs: Iterable[int]) -
     another took the level that it came to.
     """
     store = loop.state.store
-    found: dict[Slot, tuple[Cell, Level | None]] = {}
+    written: dict[Slot, tuple[Cell, Level | None]] = {}
     with _dry_run(loop, storages) as (begin, ends):
         for contents, storage in product(ends, structs):
             before, after = begin.get(storage, {}), contents.get(storage, {})
             for at, cell in after.items():
                 if not isinstance(cell.value, AggregateValue) or not is_filled(before, at, cell.size):
-                    found.setdefault((storage, at), (Cell(cell.size, _sample(loop, cell.value)), None))
+                    written.setdefault((storage, at), (Cell(cell.size, _sample(loop, cell.value)), None))
             for at, cell in before.items():
                 end = store.standing(storage, after, at, cell) if isinstance(cell.value, AggregateValue) else None
                 if end is not None and end.value != cell.value:
-                    _, other = found.get((storage, at), (cell, None))
+                    _, other = written.get((storage, at), (cell, None))
                     level = max(store.level(cell.value), store.level(end.value), other or Level.UNIFORM)
-                    found[storage, at] = Cell(cell.size, AggregateValue({})), level
-    return found
+                    written[storage, at] = Cell(cell.size, AggregateValue({})), level
+    return written
 
 
 def stand_in(loop: LoopState, storages: Iterable[int]) -> None:

@@ -25,15 +25,15 @@ class Reached:
 
     def find(self, site: Site, loop: ir.Loop, besides: Container[int]) -> tuple[list[int], bool]:
         """Return the storages that a loop is known to change, but for those `besides`, and whether these are all."""
-        made, found = self._found.get(_way(site, loop), (-1, []))
-        storages = [_now(site, storage, key) for storage, key in found]
+        made, entries = self._found.get(_way(site, loop), (-1, []))
+        storages = [_now(site, storage, key) for storage, key in entries]
         alive = list(dict.fromkeys(s for s in storages if s is not None and s not in besides))
         return alive, made == self._round and None not in storages
 
-    def keep(self, site: Site, loop: ir.Loop, found: Iterable[int]) -> None:
+    def keep(self, site: Site, loop: ir.Loop, storages: Iterable[int]) -> None:
         """Write down what such a loop changes."""
         variables = site.store.variables
-        keys = [(storage, variables[storage].key if storage in variables else "") for storage in found]
+        keys = [(storage, variables[storage].key if storage in variables else "") for storage in storages]
         self._found[_way(site, loop)] = self._round, keys
 
     def outdate(self) -> None:

@@ -22,10 +22,10 @@ def guarded(loop: LoopState, start: Poly, mark: Poly, end: Poly, unknown: Poly) 
     where it holds in the k-th, k steps have been made. Where it fails the value is `unknown`, or the start if the
     condition is the same in every iteration.
     """
-    found = _steps(loop, mark, end)
-    if found is None or loop.counter is None:
+    move = _steps(loop, mark, end)
+    if move is None or loop.counter is None:
         return None
-    condition, step = found
+    condition, step = move
     algebra, parts = loop.algebra, conjuncts(loop.algebra, condition)
     ending = [part for part in parts if loop.varies(part)]
     for part in ending:

@@ -24,11 +24,11 @@ Row = list[dict["Slot", int]]
 
 def outer_counters(algebra: Algebra, own: int, values: list[Poly]) -> list[Atom]:
     """Return the counters of loops around (and block indices) that values rest on; none where one has no known end."""
-    found = [atom for atom in algebra.closure(*values) if atom.kind is AtomKind.COUNTER and atom.index != own]
-    found.sort(key=lambda atom: atom.index)
-    if any(atom.trips is None for atom in found) or prod(atom.trips or 0 for atom in found) > MAX_ROWS:
+    counters = [atom for atom in algebra.closure(*values) if atom.kind is AtomKind.COUNTER and atom.index != own]
+    counters.sort(key=lambda atom: atom.index)
+    if any(atom.trips is None for atom in counters) or prod(atom.trips or 0 for atom in counters) > MAX_ROWS:
         return []
-    return found
+    return counters
 
 
 def follow_rows(

@@ -33,15 +33,15 @@ def rotations(
                 same = not isinstance(end, Address) and not isinstance(start, Address) and end == marks[other]
             if same and other != slot:
                 taken[slot] = other
-    found: dict[Slot, list[Value]] = {}
+    cycles: dict[Slot, list[Value]] = {}
     for slot in taken:
         values, at = [starts[slot]], taken[slot]
         while at != slot and at in taken and len(values) <= MAX_LENGTH:
             values.append(starts[at])
             at = taken[at]
         if at == slot and len(values) <= MAX_LENGTH:
-            found[slot] = values
-    return found
+            cycles[slot] = values
+    return cycles
 
 
 def rotated(state: State, values: list[Value], iteration: Poly) -> Value:

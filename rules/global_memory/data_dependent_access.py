@@ -59,7 +59,7 @@ class DataDependentAccess(Rule):
 
         It is about the first atomic, else the first store, else the first load: a scatter costs more than a gather.
         """
-        found = [
+        accesses = [
             access
             for access in context.analysis.accesses
             if access.space is Space.GLOBAL
@@ -68,13 +68,13 @@ class DataDependentAccess(Rule):
             and access.bytes
         ]
         firsts: dict[object, Access] = {}
-        for access in sorted(found, key=lambda access: (_GRAVITY[access.op], access.span)):
+        for access in sorted(accesses, key=lambda access: (_GRAVITY[access.op], access.span)):
             firsts.setdefault((access.memory, access.result.index_load), access)
         lines: dict[tuple[str, int], Access] = {}
         for access in firsts.values():
             lines.setdefault((access.span.file, access.span.line), access)
         for access in lines.values():
-            yield self._finding(context, access, [other for other in found if _goes_along(other, access)])
+            yield self._finding(context, access, [other for other in accesses if _goes_along(other, access)])
 
     def _finding(self, context: Context, access: Access, along: list[Access]) -> Finding:
         arch = context.arch

@@ -94,7 +94,7 @@ class MisalignedVectorAccess(Rule):
             start = f"begin at a multiple of {access.bytes} bytes in {array}"
             help = f"{start} (pad what comes before), or move single elements"
         fault = f"such an instruction ends the kernel with {spelling.misaligned_fault or 'an error'}"
-        found = self.finding(
+        finding = self.finding(
             access,
             message,
             help=help,
@@ -104,9 +104,9 @@ class MisalignedVectorAccess(Rule):
             else cause(CauseKind.LANES_APART, bytes=lanes.apart),
         )
         is_assumed = lanes.apart is None and access.space is Space.GLOBAL
-        if is_assumed and found.confidence is Confidence.HIGH:
-            return replace(found, confidence=Confidence.MEDIUM)
-        return found
+        if is_assumed and finding.confidence is Confidence.HIGH:
+            return replace(finding, confidence=Confidence.MEDIUM)
+        return finding
 
 
 @dataclass(unsafe_hash=True)

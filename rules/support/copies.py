@@ -25,8 +25,8 @@ def parts(context: Context, access: Access) -> tuple[Access, ...]:
         if is_partial(other) and other.span == access.span and other.memory == access.memory
         if other.op is access.op and other.guard == access.guard
     )
-    found = {other.piece: other for other in same}
-    return tuple(found[piece] for piece in sorted(found))
+    pieces = {other.piece: other for other in same}
+    return tuple(pieces[piece] for piece in sorted(pieces))
 
 
 def notes(access: Access, spelling: Spelling) -> tuple[Note, ...]:

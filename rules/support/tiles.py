@@ -111,8 +111,8 @@ def padded(tile: Tile, context: Context) -> Padding | None:
 
 def spares(tile: Tile, padding: Padding, access: Access) -> bool:
     """Whether an access of the tile takes fewer wavefronts with the longer rows, as far as is known."""
-    found = zip(tile.accesses, padding.before, padding.after, strict=True)
-    costs = next(((before, after) for other, before, after in found if other is access), (None, None))
+    counts = zip(tile.accesses, padding.before, padding.after, strict=True)
+    costs = next(((before, after) for other, before, after in counts if other is access), (None, None))
     return costs[0] is None or costs[1] is None or costs[1].count < costs[0].count
 
 
@@ -250,8 +250,8 @@ def _is_one_tile(accesses: tuple[Access, ...], pitch: int) -> bool:
 
 def _pointer(access: Access) -> str:
     """Return the first name in the access's expression, which is that of the pointer or array it goes through."""
-    found = _IDENTIFIER.search(access.expression)
-    return found.group() if found is not None else ""
+    match = _IDENTIFIER.search(access.expression)
+    return match.group() if match is not None else ""
 
 
 def _moves(access: Access) -> Iterator[int]:

@@ -110,17 +110,17 @@ def _thread(party: Party) -> str:
 
 def _notes(race: Race, spelling: Spelling) -> tuple[Note, ...]:
     first, second = race.first, race.second
-    found = [
+    notes = [
         Note(f"{_thread(first)} {_DOES[first.operation]} it here: `{first.expression}`", first.span),
         Note(f"{_thread(second)} {_DOES[second.operation]} it here: `{second.expression}`", second.span),
     ]
     if race.same_warp:
         volatile = f", with `{spelling.volatile}` or without" if spelling.volatile else ""
-        found.append(
+        notes.append(
             Note(f"both are lanes of one warp: since compute capability 7.0 lanes need not run in lockstep{volatile}")
         )
-    found += [Note(f"supposed: {text}") for text in race.assumed]
-    return tuple(found)
+    notes += [Note(f"supposed: {text}") for text in race.assumed]
+    return tuple(notes)
 
 
 def _help(race: Race, spelling: Spelling) -> str:

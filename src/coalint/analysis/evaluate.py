@@ -191,7 +191,7 @@ def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) 
             recorder,
             {**kernel_registers(algebra, module.spelling, specialization, zeros), **free},
         )
-    return replace(analysis, accesses=freed(analysis.accesses, recorder.found))
+    return replace(analysis, accesses=freed(analysis.accesses, recorder.models))
 
 
 def _run(

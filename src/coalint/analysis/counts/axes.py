@@ -36,7 +36,7 @@ class Axes:
 
         def atoms(register: ir.Register) -> tuple[int | None, ...]:
             values = [algebra.atoms_of(registers[register, axis]) for axis in ir.AXES]
-            return tuple(found[0].index if found else None for found in values)
+            return tuple(of_axis[0].index if of_axis else None for of_axis in values)
 
         return cls(
             threads=atoms(ir.Register.THREAD_INDEX),

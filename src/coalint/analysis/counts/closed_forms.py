@@ -118,10 +118,10 @@ class ClosedForm:
                 continue
             doublings = Doublings(self.algebra, self._value)
             bounds = (number * self._spans[0] + 1 for number in range(spans))
-            found = doublings.at_least(loop.sequence, value.held, bounds)
-            if found is not None:
+            iterations = doublings.at_least(loop.sequence, value.held, bounds)
+            if iterations is not None:
                 self.conditions += doublings.conditions
-                guarded[loop.counter.index] = found
+                guarded[loop.counter.index] = iterations
                 return [part for part in parts if part is not own[0]]
         return parts
 
@@ -264,10 +264,10 @@ class ClosedForm:
             return self.sympy.Integer(0)
         if prod(numbers.values()) * self.model.exists.size > MAX_LANES:
             raise NoClosedForm
-        found = Enumerated(self.model, numbers, {}).patterns([Condition(part.value, "") for part in parts])
+        patterns = Enumerated(self.model, numbers, {}).patterns([Condition(part.value, "") for part in parts])
         axes = {self._axes[index] for index in variables if index in self._axes}
         others = prod(-(-self.model.block[axis] // self._spans[axis]) for axis in {0, 1, 2} - axes)
-        return self.sympy.Integer(int(found.lanes.any(axis=-1).sum(axis=-1) @ found.times)) / others
+        return self.sympy.Integer(int(patterns.lanes.any(axis=-1).sum(axis=-1) @ patterns.times)) / others
 
     def _line(self, thread: int, part: Inequality) -> Any:
         """Return how many spans of a warp along an axis have a lane whose index, counted through, is below a bound.

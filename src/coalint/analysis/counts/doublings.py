@@ -42,13 +42,13 @@ class Doublings:
         late = 0 if sequence.test_first else 1
         divisor = self._divisor(value)
         if divisor is not None:
-            found = self._divided(value, divisor, part, late)
+            count = self._divided(value, divisor, part, late)
         else:
             factor = self.algebra.number(value.after.derivative(value.mark))
             if factor is None or value.after != generator(value.mark) * factor or not _is_power(factor):
                 return None
-            found = self._multiplied(value, factor, part, late)
-        return None if found is None else found + late
+            count = self._multiplied(value, factor, part, late)
+        return None if count is None else count + late
 
     def at_least(self, sequence: Sequence, held: int, bounds: Iterable[int]) -> Any:
         """Return in how many iterations a divided variable is at least each of some positive numbers, added up.

@@ -155,15 +155,15 @@ class ExecutionCounts:
         """Return executions with what they rest on by loops that lanes of a warp leave in different iterations."""
         if counted.warps is None and counted.form is None:
             return counted
-        found = (
+        suppositions = (
             supposed_whole(loop)
             for loop in reach.loops
             if is_left_unevenly(self._model, reach.guards, loop, fixed, MAX_LANES) is not False
         )
-        return replace(counted, assumed=tuple(dict.fromkeys((*counted.assumed, *found))))
+        return replace(counted, assumed=tuple(dict.fromkeys((*counted.assumed, *suppositions))))
 
 
 def _sum(counted: Iterable[Executions]) -> Executions | None:
     """Return the executions of all places together; None where there is none."""
-    found = list(counted)
-    return reduce(add, found) if found else None
+    executions = list(counted)
+    return reduce(add, executions) if executions else None

@@ -138,14 +138,14 @@ def _tried(
     uniform = all(algebra.level(guard.value) is Level.UNIFORM for guard in guards)
     exists = np.ones((1, 1, 1), dtype=np.bool_) if uniform else model.exists
     if not bounds and prod(limits.values()) * exists.size > FEW_LANES:
-        found = block_patterns(model, guards, limits, fixed, exists, most_lanes)
-        if found is not None:
-            return found
+        patterns = block_patterns(model, guards, limits, fixed, exists, most_lanes)
+        if patterns is not None:
+            return patterns
     while prod(limits.values()) * exists.size <= most_lanes:
         tried = Enumerated(model, limits, fixed, exists)
-        found = tried.patterns(guards)
+        patterns = tried.patterns(guards)
         larger = [i for i, parts in bounds.items() if not any(tried.fails_at_last(part, i) for part in parts)]
         if not larger:
-            return found
+            return patterns
         limits |= {index: limits[index] * 8 for index in larger}
     raise TooLarge("too many iterations and blocks to try one by one")

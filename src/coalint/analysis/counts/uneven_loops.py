@@ -78,8 +78,8 @@ def is_left_unevenly(
     }
     if counter.index not in limits:
         return None
-    active = [one for tested, found in groups if tested <= limits.keys() for one in found]
-    stays = [one for tested, found in independent(algebra, loop.stays) if tested for one in found]
+    active = [one for tested, conditions in groups if tested <= limits.keys() for one in conditions]
+    stays = [one for tested, conditions in independent(algebra, loop.stays) if tested for one in conditions]
     is_known = all(algebra.atoms[index].trips for index in limits)
     try:
         if prod(limits.values()) * model.exists.size <= most_lanes:
@@ -88,7 +88,7 @@ def is_left_unevenly(
             wider = limits | _apart(algebra, groups, fixed) if is_uneven else limits
             if len(wider) > len(limits) and prod(wider.values()) * model.exists.size <= most_lanes:
                 # Other guards may leave none but lanes that go along with each other.
-                active = [one for tested, found in groups if tested <= wider.keys() for one in found]
+                active = [one for tested, conditions in groups if tested <= wider.keys() for one in conditions]
                 tried = Enumerated(model, wider, fixed)
                 is_uneven = _differ(tried.passing(active), tried.passing(stays), counter, wider)
         elif is_known:
@@ -106,8 +106,8 @@ def _apart(
     """Return how many values the counters have that guards test which tell lanes apart, as far as that is known."""
     return {
         index: trips
-        for tested, found in groups
-        if any(algebra.level(one.value) is not Level.UNIFORM for one in found)
+        for tested, conditions in groups
+        if any(algebra.level(one.value) is not Level.UNIFORM for one in conditions)
         for index in sorted(tested)
         if index not in fixed and (trips := algebra.atoms[index].trips)
     }

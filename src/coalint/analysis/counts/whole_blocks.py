@@ -55,8 +55,8 @@ def block_patterns(
     kinds = np.stack((exists[0], np.zeros_like(exists[0])))
     times = np.array((sorted_out.all_pass, sorted_out.none_pass), dtype=np.int64)
     if sorted_out.rows:
-        found = Enumerated(model, limits, fixed, exists, sorted_out.arrays).patterns(guards)
-        kinds, times = np.concatenate((kinds, found.lanes)), np.concatenate((times, found.times))
+        patterns = Enumerated(model, limits, fixed, exists, sorted_out.arrays).patterns(guards)
+        kinds, times = np.concatenate((kinds, patterns.lanes)), np.concatenate((times, patterns.times))
     return Patterns(kinds[times > 0], times[times > 0])
 
 
@@ -124,7 +124,7 @@ def most_values(
         return None
     arrays = all_values({counter: 1, **limits})
     counters, threads = LaneEvaluator(algebra, {**fixed, **arrays}), LaneEvaluator(algebra, {**model.threads, **fixed})
-    found = []
+    counts = []
     for part in parts:
         parted, step = _parted(algebra, part, arrays), step_of(algebra, part, algebra.atoms[counter], fixed)
         if parted is None or step is None:
@@ -136,10 +136,10 @@ def most_values(
         if any(not value.keys() <= {CONSTANT} for value in values):
             return None
         room = sum(int(np.max(value.get(CONSTANT, 0))) for value in values)
-        found.append(max(1, -(-room // -step)))
+        counts.append(max(1, -(-room // -step)))
     if any(e.approximate or e.permuted or e.open_choices for e in (counters, threads)):
         return None
-    return min(found, default=None)
+    return min(counts, default=None)
 
 
 def _bounds(

@@ -80,16 +80,16 @@ def holds_thread(trace: tuple[Definition, ...]) -> bool:
 
 def suppositions(trace: tuple[Definition, ...]) -> tuple[str, ...]:
     """Return what was taken for granted of the numbers that were read."""
-    found: dict[str, None] = {}
+    messages: dict[str, None] = {}
     seen = {id(definition) for definition in trace}
     waiting = list(trace)
     while waiting:
         definition = waiting.pop()
         if definition.is_supposed:
-            found[definition.note.message] = None
+            messages[definition.note.message] = None
         waiting.extend(parent for parent in definition.parents if id(parent) not in seen)
         seen.update(id(parent) for parent in definition.parents)
-    return tuple(found)
+    return tuple(messages)
 
 
 def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...]:

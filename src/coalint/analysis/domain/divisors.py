@@ -17,15 +17,15 @@ LARGEST = 1 << 24  # more is some hash or mask, not a size
 
 def stated(algebra: Algebra, conditions: Sequence[Poly]) -> dict[int, int]:
     """Return the divisors of single quantities, by atom index, that conditions state which hold: `n % 32 == 0`."""
-    found: dict[int, int] = {}
+    divisors: dict[int, int] = {}
     for condition in conditions:
         for part in conjuncts(algebra, condition):
             for atom in algebra.atoms_of(part):
                 if atom.operator == "==" and part == generator(atom.index):
                     whole = _divided(algebra, atom.operands[0])
                     if whole is not None:
-                        found[whole[0]] = max(found.get(whole[0], 1), whole[1])
-    return found
+                        divisors[whole[0]] = max(divisors.get(whole[0], 1), whole[1])
+    return divisors
 
 
 def _divided(algebra: Algebra, remainder: Poly) -> tuple[int, int] | None:
@@ -72,13 +72,13 @@ class Divisors:
         """Whether threads agree on a value once what divides its quantities is put in."""
         if not (self.passed or self._stated):
             return False
-        found = [(atom, *fact) for atom in self.algebra.closure(value) if (fact := self._fact(atom))]
-        if not found:
+        facts = [(atom, *fact) for atom in self.algebra.closure(value) if (fact := self._fact(atom))]
+        if not facts:
             return False
         mark = self.algebra.mark()
         try:
             changed = value
-            for atom, number, _ in found:
+            for atom, number, _ in facts:
                 rest = self.algebra.atom(AtomKind.UNIFORM, f"({atom.name} / {number})", Level.UNIFORM)
                 changed = Substitution(self.algebra, atom, number * rest).of(changed)
             settled = agreed(changed)
@@ -88,7 +88,7 @@ class Divisors:
             self.algebra.forget(mark)
             self._forget()
         if settled:
-            self._used.update((words, None) for _, _, words in found)
+            self._used.update((words, None) for _, _, words in facts)
         return settled
 
     def _fact(self, atom: Atom) -> tuple[int, str] | None:

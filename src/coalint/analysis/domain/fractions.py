@@ -64,8 +64,8 @@ def of_integer(algebra: Algebra, value: Poly, size: int) -> Poly | None:
 
 def converted(algebra: Algebra, value: Poly, size: int) -> Poly | None:
     """Return a floating-point value in another type of `size` bytes."""
-    found = parts(algebra, value)
-    return None if found is None else _made(algebra, *found, size)
+    fraction = parts(algebra, value)
+    return None if fraction is None else _made(algebra, *fraction, size)
 
 
 def combined(algebra: Algebra, operator: str, a: Poly, b: Poly, size: int) -> Poly | None:
@@ -94,16 +94,16 @@ def combined(algebra: Algebra, operator: str, a: Poly, b: Poly, size: int) -> Po
 
 def negated(algebra: Algebra, value: Poly) -> Poly | None:
     """Return a floating-point value with the other sign."""
-    found = parts(algebra, value)
-    return None if found is None else algebra.fraction(-found[0], found[1])
+    fraction = parts(algebra, value)
+    return None if fraction is None else algebra.fraction(-fraction[0], fraction[1])
 
 
 def rounded(algebra: Algebra, value: Poly, how: Rounding) -> Poly | None:
     """Return the integer that a floating-point value is rounded to; None where the value is not known."""
-    found = parts(algebra, value)
-    if found is None:
+    fraction = parts(algebra, value)
+    if fraction is None:
         return None
-    numerator, shift = found
+    numerator, shift = fraction
     return _ROUND[how](algebra, numerator, shift) if shift else numerator
 
 

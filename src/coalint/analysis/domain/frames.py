@@ -88,8 +88,8 @@ class Frame:
         """Return the variable here or, in a lambda, in the frame that it captured."""
         frame: Frame | None = self
         while frame is not None:
-            found = frame.variables.get(key)
-            if found is not None:
-                return found
+            variable = frame.variables.get(key)
+            if variable is not None:
+                return variable
             frame = frame.outer
         return None

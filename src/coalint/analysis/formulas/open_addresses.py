@@ -76,11 +76,11 @@ class OpenAddresses:
         from coalint.analysis.formulas import solving
         from coalint.analysis.formulas.proof import holds
 
-        found = solving.condition(asked.formula)
+        solution = solving.condition(asked.formula)
         strides = solving.strides(asked.formula)
-        if found is None or not holds(self._model, offset, asked, *found):
+        if solution is None or not holds(self._model, offset, asked, *solution):
             return Answer(strides)
-        return Answer(strides, *found)
+        return Answer(strides, *solution)
 
     def _words(self, asked: Exported, requirement: Requirement) -> str:
         """Return a requirement in the names of the source: `pitch` is odd."""

@@ -50,7 +50,7 @@ def holds(model: WarpModel, offset: Poly, asked: Exported, kind: GoodKind, requi
     if len(good) < LEAST or not others:
         return False
     count, ideal = good[0]
-    if any(found != count for found, _ in good) or (kind in _IDEAL and count != ideal):
+    if any(other != count for other, _ in good) or (kind in _IDEAL and count != ideal):
         return False
     return min(others) >= count and max(others) > count
 
@@ -99,13 +99,13 @@ def _cost(model: WarpModel, offset: Poly, asked: Exported, numbers: Mapping[str,
     """Return the mean cost of a request and its ideal, over all warps of a block; None where lanes are not known."""
     fixed = {asked.atoms[name]: number for name, number in numbers.items()}
     try:
-        found = LaneEvaluator(model.algebra, {**model.threads, **fixed}).value(offset)
+        values = LaneEvaluator(model.algebra, {**model.threads, **fixed}).value(offset)
     except (Undecided, OverflowError):
         return None
-    if not set(found) <= {CONSTANT}:
+    if not set(values) <= {CONSTANT}:
         return None
     shape = model.exists.shape
-    offsets = np.ascontiguousarray(np.broadcast_to(found.get(CONSTANT, 0), shape), dtype=np.int64)
+    offsets = np.ascontiguousarray(np.broadcast_to(values.get(CONSTANT, 0), shape), dtype=np.int64)
     lanes = Lanes(offsets, model.exists, np.ones(1, dtype=np.int64), ALIGNMENT)
     width = asked.formula.bytes
     if asked.formula.wanted is Wanted.CONFLICT_FREE:

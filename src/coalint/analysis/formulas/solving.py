@@ -40,8 +40,8 @@ def _condition(formula: Formula) -> Condition | None:
         return None
     match formula.wanted:
         case Wanted.COALESCED:
-            found = _equal(stride, formula.bytes)
-            return None if found is None else (GoodKind.COALESCED, found)
+            requirements = _equal(stride, formula.bytes)
+            return None if requirements is None else (GoodKind.COALESCED, requirements)
         case Wanted.CONFLICT_FREE:
             return _odd(stride, max(BANK, formula.bytes))
         case Wanted.ALIGNED:
@@ -67,11 +67,11 @@ def _terms(expression: Any) -> Terms:
     symbols = sorted(expression.free_symbols, key=lambda symbol: symbol.name)
     if not symbols:
         return ((int(expression), ()),) if expression != 0 else ()
-    found = [
+    terms = [
         (int(coefficient), tuple((s.name, power) for s, power in zip(symbols, powers, strict=True) if power))
         for powers, coefficient in sympy.Poly(expression, *symbols).terms()
     ]
-    return tuple(sorted(found))
+    return tuple(sorted(terms))
 
 
 def _equal(value: Any, number: int) -> tuple[Requirement, ...] | None:
@@ -104,9 +104,9 @@ def _odd(stride: Any, unit: int) -> Condition | None:
     even = 1
     while common % (unit * even * 2) == 0:
         even *= 2
-    found = _parity(sympy.expand(stride / (unit * even)))
+    requirements = _parity(sympy.expand(stride / (unit * even)))
     kind = GoodKind.CONFLICT_FREE if even == 1 else GoodKind.LEAST_CONFLICTS
-    return None if found is None else (kind, found)
+    return None if requirements is None else (kind, requirements)
 
 
 def _parity(value: Any) -> tuple[Requirement, ...] | None:
@@ -114,13 +114,13 @@ def _parity(value: Any) -> tuple[Requirement, ...] | None:
     whole, factors = sympy.factor_list(value)
     if whole % 2 == 0 or not factors:
         return None
-    found = []
+    requirements = []
     for factor, _ in factors:
         symbols = sorted(factor.free_symbols, key=lambda symbol: symbol.name)
         terms = [(powers, int(c) % 2) for powers, c in sympy.Poly(factor, *symbols, modulus=2).terms() if any(powers)]
         last = int(factor.subs(dict.fromkeys(symbols, 0))) % 2
-        found.append(_congruent(terms, symbols, 2, (1 - last) % 2))
-    return tuple(found)
+        requirements.append(_congruent(terms, symbols, 2, (1 - last) % 2))
+    return tuple(requirements)
 
 
 def _aligned(offset: Any) -> Condition | None:

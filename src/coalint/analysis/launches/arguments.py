@@ -21,17 +21,17 @@ def passed_by_all(
         given = [record.arguments[position] if position < len(record.arguments) else None for record in records]
         if given and given[0] is not None and len(set(given)) == 1:
             passed[name] = given[0]
-        found = gcd(*(_divisor(record, position, block) for record in records))
-        if found > 1:
-            divisors.append((name, found))
+        divisor = gcd(*(_divisor(record, position, block) for record in records))
+        if divisor > 1:
+            divisors.append((name, divisor))
     return passed, tuple(divisors)
 
 
 def _divisor(record: LaunchRecord, position: int, block: Shape) -> int:
     """Return what divides an argument if the block has this shape."""
     known = record.arguments[position] if position < len(record.arguments) else None
-    found = dict(record.divisors).get(position, 1) if known is None else abs(known)
-    return lcm(found, *(block[axis] for at, axis in record.of_block if at == position))
+    divisor = dict(record.divisors).get(position, 1) if known is None else abs(known)
+    return lcm(divisor, *(block[axis] for at, axis in record.of_block if at == position))
 
 
 def common_divisors(a: tuple[tuple[str, int], ...], b: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:

@@ -48,11 +48,11 @@ def parse_assumption(text: str, spelling: ir.Spelling) -> Assumption:
     except RecursionError:
         raise AssumptionError(f"{len(text)} characters are nested too deeply: {_form(spelling)}") from None
     try:
-        found = [(_whole(name, spelling), value, divides) for name, value, divides in _facts(tree.ext[0].init)]
+        facts = [(_whole(name, spelling), value, divides) for name, value, divides in _facts(tree.ext[0].init)]
     except _NoFactError:
         raise AssumptionError(f"`{text}` is not understood: {_form(spelling)}") from None
-    values = tuple((name, value) for name, value, divides in found if not divides)
-    return Assumption(values, text, tuple((name, value) for name, value, divides in found if divides))
+    values = tuple((name, value) for name, value, divides in facts if not divides)
+    return Assumption(values, text, tuple((name, value) for name, value, divides in facts if divides))
 
 
 def _whole(name: str, spelling: ir.Spelling) -> str:
@@ -136,17 +136,17 @@ def _number(node: Any) -> int | None:
 
 def assumption_problems(module: ir.Module) -> tuple[ir.Problem, ...]:
     """Return a problem for each `// coalint: assume(...)` comment that coalint cannot use."""
-    found = []
+    problems = []
     for kernel in module.kernels:
         for text in kernel.assumptions:
             try:
                 parse_assumption(text, module.spelling)
             except AssumptionError as error:
                 message = f"the comment `coalint: assume({text})` has no effect: {error}"
-                found.append(
+                problems.append(
                     ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, kernel.span, kernel.name, severe=True)
                 )
-    return tuple(found)
+    return tuple(problems)
 
 
 def understood_assumption(text: str, spelling: ir.Spelling) -> Assumption | None:

@@ -67,17 +67,17 @@ def is_partly_known(extents: Extents) -> bool:
 def _around(known: Extents, shape: Shape, threads: int) -> Shape:
     """Return a shape with the known extents, of about this many threads; the others as in `shape` if they fit."""
     left = max(1, threads // prod(extent for extent in known if extent is not None))
-    found: list[int] = []
+    extents: list[int] = []
     unknown = known.count(None)
     for axis, given in enumerate(known):
         if given is not None:
-            found.append(given)
+            extents.append(given)
             continue
         unknown -= 1
         usual = WARP if axis == 0 and shape[0] > WARP else shape[axis]
-        found.append(left if unknown == 0 else min(left, usual))
-        left = max(1, left // found[-1])
-    x, y, z = found
+        extents.append(left if unknown == 0 else min(left, usual))
+        left = max(1, left // extents[-1])
+    x, y, z = extents
     return x, y, z
 
 

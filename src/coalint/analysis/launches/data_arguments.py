@@ -14,7 +14,7 @@ def deciding_parameters(module: ir.Module, function: ir.Function) -> frozenset[s
     once, and those without a use: no address is followed through floating-point numbers in memory.
     """
     by_key = {parameter.key: parameter.name for parameter in function.parameters}
-    found: set[str] = set()
+    names: set[str] = set()
     seen: set[str] = {function.key}
     pending: list[tuple[ir.Expression | ir.Statement, bool]] = [(function.body, False)]
     while pending:
@@ -22,7 +22,7 @@ def deciding_parameters(module: ir.Module, function: ir.Function) -> frozenset[s
         match node:
             case ir.Name(variable=variable):
                 if not is_data and variable.key in by_key:
-                    found.add(by_key[variable.key])
+                    names.add(by_key[variable.key])
             case ir.Assign() if _is_stored_number(node):
                 pending += [(node.target, False), (node.value, True)]
             case ir.Binary() if is_data and node.operator in _ARITHMETIC:
@@ -36,7 +36,7 @@ def deciding_parameters(module: ir.Module, function: ir.Function) -> frozenset[s
                 pending.append((module.functions[node.function].body, False))
             case _:
                 pending += [(part, False) for part in ir.children(node)]
-    return frozenset(found)
+    return frozenset(names)
 
 
 def _is_stored_number(node: ir.Assign) -> bool:

@@ -71,11 +71,11 @@ def launch_records(module: ir.Module, *, follow_loops: bool = False) -> dict[str
     for host in (*roots, *(host for host in module.hosts if host not in roots)):
         if host not in roots and _launch_places(host.body) <= seen:
             continue
-        found = _evaluate(module, host, steps, follow_loops)
+        launches = _evaluate(module, host, steps, follow_loops)
         options = _no_options(host)
-        if options and any(None in record.block or None in record.arguments for record in found):
-            found = _with_defaults(found, _evaluate(module, host, steps, follow_loops, options))
-        for record in found:
+        if options and any(None in record.block or None in record.arguments for record in launches):
+            launches = _with_defaults(launches, _evaluate(module, host, steps, follow_loops, options))
+        for record in launches:
             records.setdefault(record.kernel, []).append(record)
             seen.add(record.span)
     return records
@@ -97,7 +97,7 @@ def _no_options(host: ir.Function) -> dict[str, int]:
     return {host.parameters[0].name: 1} if is_main else {}
 
 
-def _with_defaults(found: Sequence[LaunchRecord], default: Sequence[LaunchRecord]) -> list[LaunchRecord]:
+def _with_defaults(launches: Sequence[LaunchRecord], default: Sequence[LaunchRecord]) -> list[LaunchRecord]:
     """Return the launches, and those that a program makes without options where options leave others open.
 
     They take the place of launches with an open block shape; what else is open stays open beside them. A program that
@@ -107,7 +107,7 @@ def _with_defaults(found: Sequence[LaunchRecord], default: Sequence[LaunchRecord
     for record in default:
         by_place.setdefault((record.kernel, record.span), []).append(record)
     kept: list[LaunchRecord] = []
-    for record in found:
+    for record in launches:
         known = by_place.get((record.kernel, record.span), [])
         sure = [one for one in known if _open_numbers(one) < _open_numbers(record)]
         has_shape = None not in record.block

@@ -22,12 +22,12 @@ def with_profiled(
     ]
     if not asked:
         return list(launches)
-    found = [one for one in launches if any(each.has_shape_of(one) for each in asked)]
+    selected = [one for one in launches if any(each.has_shape_of(one) for each in asked)]
     for each in asked:
-        if not any(map(each.has_shape_of, found)):
+        if not any(map(each.has_shape_of, selected)):
             made = _as_profiled(launches, each)
-            found += [] if made is None else [made]
-    return found
+            selected += [] if made is None else [made]
+    return selected
 
 
 def _as_profiled(launches: Sequence[Specialization], asked: ProfiledLaunch) -> Specialization | None:
@@ -55,5 +55,5 @@ def _as_profiled(launches: Sequence[Specialization], asked: ProfiledLaunch) -> S
     return replace(one, block=block, source=LaunchSource.OPTION, line=None, file=None, one_of=False)
 
 
-def _alike(found: Sequence[tuple[Item, ...]]) -> tuple[Item, ...]:
-    return tuple(item for item in found[0] if all(item in others for others in found[1:]))
+def _alike(lists: Sequence[tuple[Item, ...]]) -> tuple[Item, ...]:
+    return tuple(item for item in lists[0] if all(item in others for others in lists[1:]))

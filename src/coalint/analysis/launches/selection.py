@@ -35,7 +35,7 @@ def outcome_key(module: ir.Module, kernel: ir.Kernel, specialization: Specializa
     return kernel.key, replace(specialization, arguments=arguments, line=None, file=None, cell=None)
 
 
-def distinct(found: list[Specialization]) -> list[Specialization]:
+def distinct(specializations: list[Specialization]) -> list[Specialization]:
     """Return at most MAX_SPECIALIZATIONS: different block shapes first; of one launch spread from least to largest.
 
     Then those whose arguments differ from all before in what sectors and banks depend on: a launch that is kept stands
@@ -43,12 +43,12 @@ def distinct(found: list[Specialization]) -> list[Specialization]:
     before those of one that takes many: the one launch with another stride is kept among many with other sizes.
     """
     places: dict[tuple[str | None, int | None], dict[Shape, Specialization]] = {}
-    for specialization in found:
+    for specialization in specializations:
         shapes = places.setdefault((specialization.file, specialization.line), {})
         shapes.setdefault(specialization.block, specialization)
     kept = [s for shapes in places.values() for s in _spread(sorted(shapes.values(), key=_threads))]
-    if len(found) > len(kept) and all(len(shapes) <= MAX_SHAPES for shapes in places.values()):
-        kept = found
+    if len(specializations) > len(kept) and all(len(shapes) <= MAX_SHAPES for shapes in places.values()):
+        kept = specializations
     first: dict[Shape, Specialization] = {}
     for specialization in kept:
         first.setdefault(specialization.block, specialization)

@@ -52,7 +52,7 @@ def specialize(
     """
     if records is None:
         records = launch_records(module)
-    found: list[tuple[ir.Kernel, Specialization]] = []
+    specialized: list[tuple[ir.Kernel, Specialization]] = []
     launched = {
         kernel.span for kernel in module.kernels if any(None not in r.block for r in records.get(kernel.key, ()))
     }
@@ -70,13 +70,13 @@ def specialize(
             alike.setdefault(outcome_key(module, kernel, one), []).append(one)
         chosen = distinct([group[0] for group in alike.values()])[:most]
         analysed = [one for first in chosen for one in alike[outcome_key(module, kernel, first)]]
-        found.extend((kernel, specialization) for specialization in analysed)
+        specialized.extend((kernel, specialization) for specialization in analysed)
         before = counts.get(kernel.span, (0, 0))
         counts[kernel.span] = before[0] + len(analysed), before[1] + len(distinct_ones)
     if problems is not None:
         first = {kernel.span: kernel for kernel in reversed(module.kernels)}
         problems.extend(_left_out(first[span], a, n) for span, (a, n) in counts.items() if a < n)
-    return tuple(found)
+    return tuple(specialized)
 
 
 def _left_out(kernel: ir.Kernel, analysed: int, launches: int) -> ir.Problem:

@@ -70,10 +70,10 @@ def _is_part(name: str, parameters: Sequence[str]) -> bool:
 
 
 def without_effect(
-    assumptions: Sequence[Assumption], found: Sequence[tuple[ir.Kernel, Specialization]]
+    assumptions: Sequence[Assumption], specialized: Sequence[tuple[ir.Kernel, Specialization]]
 ) -> Iterator[tuple[str, bool]]:
     """Yield each name that an option says something about, with whether that had an effect on a kernel."""
-    used = {name for _, specialization in found for name in specialization.stated}
+    used = {name for _, specialization in specialized for name in specialization.stated}
     for assumption in assumptions:
         for name, _ in (*assumption.facts, *assumption.multiples):
             yield name, name in used

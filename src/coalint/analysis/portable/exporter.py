@@ -119,10 +119,10 @@ class _Table:
         return self._node(("p", terms))
 
     def atom(self, atom: Atom) -> int:
-        found = self.atoms.get(atom.index)
-        if found is None:
-            found = self.atoms[atom.index] = self._node(self._atom(atom))
-        return found
+        number = self.atoms.get(atom.index)
+        if number is None:
+            number = self.atoms[atom.index] = self._node(self._atom(atom))
+        return number
 
     def _atom(self, atom: Atom) -> Node:
         axis = self.exporter.axes.get(atom.index)
@@ -152,13 +152,13 @@ class _Table:
         return ("l", atom.name, row, atom.lanes.shape[1], tuple(int(n) for n in atom.lanes.reshape(-1)))
 
     def _node(self, node: Node) -> int:
-        found = self.known.get(node)
-        if found is None:
+        number = self.known.get(node)
+        if number is None:
             if len(self.nodes) >= MAX_NODES:
                 raise NotPortable("its address is too large an expression")
-            found = self.known[node] = len(self.nodes)
+            number = self.known[node] = len(self.nodes)
             self.nodes.append(node)
-        return found
+        return number
 
 
 def without_open(model: Model, basis: Basis) -> Model:

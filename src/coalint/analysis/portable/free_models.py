@@ -49,7 +49,7 @@ class FreeRecorder(Recorder):
         largest = replace(specialization, block=(MOST_THREADS[0], 1, 1))
         super().__init__(algebra, sources, largest, WarpModel(algebra, largest.block, zeros), zeros)
         self.exporter = Exporter(algebra, axes, free=True)
-        self.found: dict[Key, list[Model]] = defaultdict(list)
+        self.models: dict[Key, list[Model]] = defaultdict(list)
 
     def copy(self, site: Site, source: Lvalue, target: Lvalue, e: ir.Expression, service: Service) -> bool:
         """Free both ends of an asynchronous copy."""
@@ -86,8 +86,8 @@ class FreeRecorder(Recorder):
             return
         span, name = self.place_of(instruction.expression.span), address.base.memory.name
         key = (span, instruction.operation, space, instruction.width, instruction.piece, name)
-        if model not in self.found[key]:
-            self.found[key].append(model)
+        if model not in self.models[key]:
+            self.models[key].append(model)
 
 
 def free_registers(algebra: Algebra, spelling: ir.Spelling) -> tuple[Registers, dict[int, Node]]:
@@ -105,12 +105,12 @@ def free_registers(algebra: Algebra, spelling: ir.Spelling) -> tuple[Registers, 
     return registers, axes
 
 
-def freed(accesses: Iterable[Access], found: dict[Key, list[Model]]) -> tuple[Access, ...]:
+def freed(accesses: Iterable[Access], models: dict[Key, list[Model]]) -> tuple[Access, ...]:
     """Return the accesses with models for every block shape, where these give what was found for the analysed one."""
-    return tuple(_freed(access, found) for access in accesses)
+    return tuple(_freed(access, models) for access in accesses)
 
 
-def _freed(access: Access, found: dict[Key, list[Model]]) -> Access:
+def _freed(access: Access, models: dict[Key, list[Model]]) -> Access:
     own = access.portable.model
     if own is None or own.choices:
         return access
@@ -121,7 +121,7 @@ def _freed(access: Access, found: dict[Key, list[Model]]) -> Access:
     memory = "" if access.memory is None else access.memory.name
     key = (access.span, access.op, access.space, access.bytes, access.piece, memory)
     alike = _granularities(access.space)
-    candidates = [_with_values(candidate, own) for candidate in found.get(key, ())]
+    candidates = [_with_values(candidate, own) for candidate in models.get(key, ())]
     if len(candidates) > 1:  # those of other instructions of the place may fit by chance
         candidates.sort(key=lambda model: not agree(own, model, block))
     for model in candidates:

@@ -61,11 +61,11 @@ class OwnModels:
         if result.lanes is None or result.basis is None:
             return None, ""
         try:
-            found = self._fitting(offset, result.basis, result.lanes, manner, space, other)
+            model = self._fitting(offset, result.basis, result.lanes, manner, space, other)
         except NotPortable as reason:
             return None, str(reason)
-        self.hints |= named_symbols(found)
-        return found, ""
+        self.hints |= named_symbols(model)
+        return model, ""
 
     def supposing(
         self,
@@ -139,9 +139,9 @@ class OwnModels:
                 raise NotPortable(TOO_MUCH)
             self.work += len(candidate.nodes) * (PER_NODE + lanes.offsets.size)
             most = MANY if candidate is candidates[-1] else FEW
-            found = settled(candidate, self.block, lanes, manner.partner, alike, hints, most, given)
-            if found is not None:
-                return found
+            model = settled(candidate, self.block, lanes, manner.partner, alike, hints, most, given)
+            if model is not None:
+                return model
         raise NotPortable(NOTHING_FITS)
 
 

@@ -72,10 +72,10 @@ class _Run:
         self.known: dict[int, Number] = {}
 
     def node(self, number: int) -> Number:
-        found = self.known.get(number)
-        if found is None:
-            found = self.known[number] = self._value(number)
-        return found
+        value = self.known.get(number)
+        if value is None:
+            value = self.known[number] = self._value(number)
+        return value
 
     def _value(self, number: int) -> Number:
         node = self.model.nodes[number]
@@ -158,14 +158,14 @@ def settled(
         if node[0] in "sc" and number not in enumerated and node[2] in (given or {})
     }
     used = model.reach(model.address, *([] if model.other is None else [model.other]))
-    found = [
+    open_symbols = [
         _Symbol(number, node[2], node[3], node[4], number not in used)
         for number, node in model.of_kind("s").items()
         if number not in fixed
     ]
     most = min(most, 6) if replay.exists.size > HEAVY else most
     fitting: dict[int, dict[int, int]] = {}
-    for tried, attempt in enumerate(_attempts(found, most, hints), 1):
+    for tried, attempt in enumerate(_attempts(open_symbols, most, hints), 1):
         symbols = {**fixed, **attempt}
         try:
             made = replay.lanes(symbols)
@@ -246,19 +246,19 @@ def named_supposed(model: Model) -> dict[str, int]:
     return {model.nodes[node][2]: number for node, number in model.symbols if node in model.supposed}
 
 
-def _alike(made: Lanes, found: Lanes, granularity: int) -> bool:
+def _alike(made: Lanes, expected: Lanes, granularity: int) -> bool:
     """Whether the same lanes take part, and lie as far apart; lanes of different groups so far that they never meet."""
-    if not (made.active == found.active).all():
+    if not (made.active == expected.active).all():
         return False
-    shift = made.offsets - found.offsets
-    active = found.active
+    shift = made.offsets - expected.offsets
+    active = expected.active
     if (np.where(active, shift, 0) % granularity).any():
         return False
-    if found.groups is None:
+    if expected.groups is None:
         low = np.where(active, shift, LARGEST).min(axis=2)
         high = np.where(active, shift, -LARGEST).max(axis=2)
         return bool((low >= high).all())
-    groups = np.broadcast_to(found.groups, shift.shape)
+    groups = np.broadcast_to(expected.groups, shift.shape)
     for row, warp in np.ndindex(*shift.shape[:2]):
         here = active[row, warp]
         pairs = np.unique(np.stack([groups[row, warp][here], shift[row, warp][here]]), axis=1)

@@ -60,10 +60,10 @@ class Barriers:
         self.order = order
         self.uniformity = kernel.uniformity
         self.mask_verdicts = MaskVerdicts(kernel.uniformity)
-        self.found: list[Barrier] = []
+        self._barriers: list[Barrier] = []
         self.reaches: list[Reach] = []
         self.fences: list[Fence] = []
-        self._waits: list[Waits] = []  # of those found
+        self._waits: list[Waits] = []  # of these barriers
         self._back: dict[int, int] = {}  # those that others have gone back to a caller before, by how deep that was
         self._since: dict[int, int] = {}  # the same, by how many barriers there were when they were back
 
@@ -81,10 +81,10 @@ class Barriers:
         is_block = waits.scope == "block"
         self.order.met(site, block=is_block, certain=certain, orders_memory=is_block or waits.orders_memory)
         if judged.back:
-            self._back[len(self.found)] = judged.back
+            self._back[len(self._barriers)] = judged.back
         self._waits.append(waits)
         self.reaches.append(self._reach_of(site))
-        self.found.append(
+        self._barriers.append(
             Barrier(
                 kernel=kernel.specialization.kernel,
                 specialization=kernel.specialization,
@@ -122,36 +122,36 @@ class Barriers:
         for index in [index for index, back in self._back.items() if back == depth]:
             del self._back[index]
             if not self.kernel.in_loop():
-                self._since[index] = len(self.found)
+                self._since[index] = len(self._barriers)
 
     def finish(self) -> tuple[Barrier, ...]:
         """Return the barriers; those who went back to a caller and come to no barrier more have left the kernel."""
         for index, since in self._since.items():
-            if since == len(self.found):
-                barrier = self.found[index]
+            if since == len(self._barriers):
+                barrier = self._barriers[index]
                 because = f"{barrier.because}, and come to the kernel's end"
-                self.found[index] = replace(
+                self._barriers[index] = replace(
                     barrier, verdict=Verdict.AFTER_EXIT, because=because, deciding_parameters=(), settled="", fork=None
                 )
-        return tuple(self.found)
+        return tuple(self._barriers)
 
     def mark(self) -> int:
         """Return how many barriers there are so far."""
-        return len(self.found)
+        return len(self._barriers)
 
     def taint(self, since: int, guards: Sequence[Guard]) -> None:
         """Record that threads leave the loop around the barriers since then by `guards`.
 
         What that means for later iterations.
         """
-        for index in range(since, len(self.found)):
-            barrier, waits = self.found[index], self._waits[index]
+        for index in range(since, len(self._barriers)):
+            barrier, waits = self._barriers[index], self._waits[index]
             if waits.scope == "warp":
                 continue  # the lanes are counted iteration by iteration
             judged = self._judge(waits, guards)
             if _RANK[judged.verdict] > _RANK[barrier.verdict]:
                 self._since.pop(index, None)
-                self.found[index] = replace(
+                self._barriers[index] = replace(
                     barrier,
                     verdict=judged.verdict,
                     because=judged.because,

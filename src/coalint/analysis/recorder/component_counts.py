@@ -35,11 +35,11 @@ def is_component_count(name: str) -> bool:
     So are `dim`, `numDims`, `p.channels` and `D`, but not what another word makes the length of a row: `head_dim`,
     `in_channels`.
     """
-    found = _PATH.fullmatch(name)
-    if found is None:
+    match = _PATH.fullmatch(name)
+    if match is None:
         return False
-    words = {word.lower() for word in _WORD.findall(found[1])}
-    return found[1] == "D" or (bool(words & _COUNTED) and words <= _COUNTED | _WHOSE)
+    words = {word.lower() for word in _WORD.findall(match[1])}
+    return match[1] == "D" or (bool(words & _COUNTED) and words <= _COUNTED | _WHOSE)
 
 
 def speaks_of_rows(names: Collection[str]) -> bool:
@@ -54,8 +54,8 @@ def holds_points(name: str) -> bool:
 
 def row_of_tensor(name: str) -> tuple[str, int] | None:
     """Return the tensor and the dimension that a stride of one is of: of `points.stride(1)`, `points` and 1."""
-    found = _TENSOR_STRIDE.fullmatch(name)
-    return None if found is None else (found[1], int(found[2]))
+    match = _TENSOR_STRIDE.fullmatch(name)
+    return None if match is None else (match[1], int(match[2]))
 
 
 def bounded_by_count(conditions: Collection[str]) -> bool:

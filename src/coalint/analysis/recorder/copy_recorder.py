@@ -46,16 +46,16 @@ class CopyRecorder(InstructionRecorder):
         if any(base.level is not Level.UNIFORM for base in bases):
             return False
         by_lines = service is Service.BYPASS
-        found = self.model.pair(source.address.offset, target.address.offset, site.conditions(), by_lines=by_lines)
-        if found is None:
+        results = self.model.pair(source.address.offset, target.address.offset, site.conditions(), by_lines=by_lines)
+        if results is None:
             return False
         text = f"`{target.address.base.memory.name}` begins at a multiple of 128 bytes"
         begin = Supposition(text, Supposed.ALIGNMENT)
         names = open_names(self.algebra, source.address.offset, site.conditions())
-        lacks = lacking(self.algebra, source.address.offset, found[0], names)
+        lacks = lacking(self.algebra, source.address.offset, results[0], names)
         ends = ((source, Operation.LOAD), (target, Operation.STORE))
         self.order.touched(site, target, Operation.STORE, e)
-        for (place, operation), this, other in zip(ends, found, reversed(found), strict=True):
+        for (place, operation), this, other in zip(ends, results, reversed(results), strict=True):
             if by_lines:  # rests on where each end lies within a line
                 this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))
             manner = Manner(service, partner=other.lanes, since=(8, 0))

@@ -108,5 +108,5 @@ class EvaluatedKernel:
 
     def calls(self) -> tuple[Note, ...]:
         """Return the user's calls that lead to the current statement, outermost first."""
-        found = [call for call, bundled in self._calls if call is not None and not bundled]
-        return tuple(Note("called from here", call) for call in found)
+        calls = [call for call, bundled in self._calls if call is not None and not bundled]
+        return tuple(Note("called from here", call) for call in calls)

@@ -65,8 +65,8 @@ class HeldValues:
         """Return where an access is executed; `otherwise` says it of what is in no register."""
         if one.number in self._held:
             return replace(one.reach, kept=NONE_KEPT)
-        found = otherwise(one)
-        return replace(found, may_merge=True) if one.number in self._shared else found
+        reach = otherwise(one)
+        return replace(reach, may_merge=True) if one.number in self._shared else reach
 
 
 def _exclude(one: Occurrence, other: Occurrence) -> bool:

@@ -126,7 +126,7 @@ class InstructionRecorder(EvaluatedKernel):
         """Where each access stands, in their order; nothing for those whose executions no source tells."""
         if not self.may_leave_loops:
             return [tuple(one.reach for one in self._reached.get(key, ())) for key in self.accesses]
-        everywhere = [one for found in self._reached.values() for one in found]
+        everywhere = [one for occurrences in self._reached.values() for one in occurrences]
         invariant = LoopInvariant(self.algebra, everywhere, self.restricted)
         held = HeldValues(self.algebra, everywhere, invariant.are_apart)
         return [tuple(held.reach(one, invariant.reach) for one in self._reached.get(key, ())) for key in self.accesses]

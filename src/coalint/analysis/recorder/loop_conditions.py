@@ -17,12 +17,12 @@ def conditions_in(loop: ir.Loop) -> dict[int, Conditions]:
     """Return under what each expression of a loop's body stands, by its `id`; not those under no condition."""
     changed = frozenset(_changed(loop))
     counters = frozenset(_counters(loop))
-    found: dict[int, Conditions] = {}
+    conditions: dict[int, Conditions] = {}
     jumps = any(isinstance(node, ir.Jump | ir.Return) for node in _walk(loop.body))
 
     def visit(node: ir.Expression | ir.Statement, under: Conditions) -> None:
         if under is not Conditions.NONE:
-            found[id(node)] = under
+            conditions[id(node)] = under
         condition, chosen = _parted(node)
         if condition is None:
             for child in ir.children(node):
@@ -37,7 +37,7 @@ def conditions_in(loop: ir.Loop) -> dict[int, Conditions]:
             visit(child, max(under, own))
 
     visit(loop.body, Conditions.ALIKE if jumps else Conditions.NONE)
-    return found
+    return conditions
 
 
 def _parted(

@@ -152,7 +152,7 @@ class LoopInvariant:
         loops = reach.loops[:-1]
         if counted.counter is None:
             return Reach(reach.guards, loops, reach.several)
-        found: list[Condition] = []
+        conditions: list[Condition] = []
         known = [Substitution(self._algebra, counted.counter, self._algebra.zero)]
         guards = reach.guards
         if counted.sequence is not None:
@@ -174,8 +174,8 @@ class LoopInvariant:
             if self._algebra.number(value) == 0:
                 return None
             if self._algebra.number(value) is None:
-                found.append(Condition(value, guard.text, tuple(over.items())))
-        return Reach(tuple(found), loops, reach.several)
+                conditions.append(Condition(value, guard.text, tuple(over.items())))
+        return Reach(tuple(conditions), loops, reach.several)
 
     def _may_be_skipped(self, reach: Reach, first: Reach, counted: CountedLoop) -> bool:
         """Whether a loop has no iteration in some iterations of those around it."""

@@ -28,7 +28,7 @@ class LoopStrides:
 
     def of(self, offset: Poly, expression: ir.Expression) -> tuple[LoopStride, ...]:
         """Return how the byte offset of an access moves with each loop around the current statement with a counter."""
-        found = []
+        strides = []
         for around in self.kernel.loops:
             loop, counter, trips, variable = around.loop, around.counter, around.trips, around.variable
             if counter is None:
@@ -45,7 +45,7 @@ class LoopStrides:
             else:
                 step = self.kernel.algebra.difference(offset, atom)
                 number, text = self.kernel.algebra.number(step), self.kernel.printer.text(step)
-            found.append(
+            strides.append(
                 LoopStride(
                     variable=atom.name,
                     bytes=number,
@@ -58,7 +58,7 @@ class LoopStrides:
                     conditions=self._conditions_in(loop).get(id(expression), Conditions.NONE),
                 )
             )
-        return tuple(found)
+        return tuple(strides)
 
     def _conditions_in(self, loop: ir.Loop) -> dict[int, Conditions]:
         """Return under what the expressions of a loop's body stand."""

@@ -83,10 +83,10 @@ class Plausible:
     ) -> Numbers:
         """Return the first numbers with which lanes come to the access and all of them fit; empty where none do."""
         for numbers in tries:
-            found = self._with(numbers).lanes(offset, conditions, sectors=True)
-            counted = [one.lanes for one in found if one.lanes is not None and not one.symbolic]
+            results = self._with(numbers).lanes(offset, conditions, sectors=True)
+            counted = [one.lanes for one in results if one.lanes is not None and not one.symbolic]
             is_reached = any(lanes.active.any() for lanes in counted)
-            if is_reached and len(counted) == len(found) and all(map(fits, counted)):
+            if is_reached and len(counted) == len(results) and all(map(fits, counted)):
                 return numbers
         return ()
 

@@ -36,10 +36,10 @@ class Collision:
 # --- one race for each missing barrier
 
 
-def separate(found: Iterable[Collision]) -> list[Collision]:
+def separate(collisions: Iterable[Collision]) -> list[Collision]:
     """Return as few as it takes for a barrier before each `second` to part all that were found."""
     chosen: list[Collision] = []
-    ordered = sorted(found, key=lambda met: (met.same_warp, met.pair.turn is not None, met.pair.second.index))
+    ordered = sorted(collisions, key=lambda met: (met.same_warp, met.pair.turn is not None, met.pair.second.index))
     for met in ordered:
         if not any(_parted(met, other) or _in_one_statement(met, other) for other in chosen):
             chosen.append(met)

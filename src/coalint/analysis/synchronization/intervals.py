@@ -29,7 +29,7 @@ def pairs(items: Sequence[Item]) -> list[Pair]:
     """Return the pairs of a kernel, in the order in which a thread completes them."""
     walk = _Walk()
     walk.through(items)
-    return walk.found
+    return walk.pairs
 
 
 class _Walk:
@@ -41,7 +41,7 @@ class _Walk:
     """
 
     def __init__(self) -> None:
-        self.found: list[Pair] = []
+        self.pairs: list[Pair] = []
         self.open: dict[SharedAccess, bool] = {}
         self.looks: set[SharedAccess] = set()
         self.doubtful = False
@@ -109,13 +109,13 @@ class _Walk:
         looks = {touch for touch in self.open if touch.operation is Operation.LOAD and touch.base is atomic.base}
         if looks:
             self.looks |= looks
-            self.found = [pair for pair in self.found if not _is_look(pair, looks)]
+            self.pairs = [pair for pair in self.pairs if not _is_look(pair, looks)]
 
     def _pair(self, first: SharedAccess, second: SharedAccess, turn: LoopRegion | None, met: bool) -> None:
         if Operation.ATOMIC in (first.operation, second.operation) and self.looks & {first, second}:
             return
-        if first.base is second.base and _conflict(first, second) and len(self.found) < MAX_PAIRS:
-            self.found.append(Pair(first, second, turn, not met))
+        if first.base is second.base and _conflict(first, second) and len(self.pairs) < MAX_PAIRS:
+            self.pairs.append(Pair(first, second, turn, not met))
 
 
 def _is_look(pair: Pair, looks: set[SharedAccess]) -> bool:

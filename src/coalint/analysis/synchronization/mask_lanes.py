@@ -52,8 +52,8 @@ class MaskLanes:
         named = self.masks.named_by(mask)
         if named is None or named.some:
             return None
-        found = self.existing() if named.mask is None else self.named(named.mask)
-        if found is None:
+        lanes = self.existing() if named.mask is None else self.named(named.mask)
+        if lanes is None:
             return None
         for guard in named.guards:
             for value in conjuncts(self.masks.algebra, guard.condition.value):
@@ -62,13 +62,13 @@ class MaskLanes:
                 holds = self.holds(Condition(value, "", guard.condition.over))
                 if holds is None:
                     return None
-                found = found & holds
+                lanes = lanes & holds
         if named.predicate is not None and not self.uniformity.same_in_warps(named.predicate):
             holds = self.holds(Condition(named.predicate, ""))
             if holds is None:
                 return None
-            found = found & holds
-        return found
+            lanes = lanes & holds
+        return lanes
 
     def waited_for(self, mask: Poly, named: NDArray[np.bool_], here: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the lanes that are in the mask of a lane that comes."""

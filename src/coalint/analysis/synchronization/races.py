@@ -39,8 +39,8 @@ LAST = -1
 def races(items: Sequence[Item], model: WarpModel, specialization: Specialization) -> tuple[Race, ...]:
     """Return one race for each place where a barrier is missing."""
     search = _Search(Threads(model))
-    met = [found for pair in pairs(items) for found in search.meetings(pair)]
-    return tuple(race_of(found, model.block, specialization) for found in separate(met))
+    met = [collision for pair in pairs(items) for collision in search.meetings(pair)]
+    return tuple(race_of(collision, model.block, specialization) for collision in separate(met))
 
 
 class _Search:
@@ -191,21 +191,21 @@ class _Search:
                 if mine is None or its is None:
                     return None
                 left, right = units_of(a, first.bytes, unit, mine), units_of(b, second.bytes, unit, its)
-                found = threads_at_one_unit(left, right, in_warp=in_warp, by_contents=True)
-                return None if found is None else (found, (mine, its))
+                meeting = threads_at_one_unit(left, right, in_warp=in_warp, by_contents=True)
+                return None if meeting is None else (meeting, (mine, its))
             case Operation.STORE, Operation.LOAD:
                 # Who has stored there reads nothing else, unless another thread stores something else.
-                found = threads_at_one_unit(left, without(right, left), in_warp=in_warp, by_contents=False)
-                if found is not None or first.alike:
-                    return None if found is None else (found, ())
+                meeting = threads_at_one_unit(left, without(right, left), in_warp=in_warp, by_contents=False)
+                if meeting is not None or first.alike:
+                    return None if meeting is None else (meeting, ())
                 mine = stored(self.threads, first, chosen[0])
                 if mine is None:
                     return None
                 left = units_of(a, first.bytes, unit, mine)
-                found = threads_at_one_unit(left, loaded_back(right, left), in_warp=in_warp, by_contents=True)
-                return None if found is None else (found, (mine,))
-        found = threads_at_one_unit(left, right, in_warp=in_warp, by_contents=False)
-        return None if found is None else (found, ())
+                meeting = threads_at_one_unit(left, loaded_back(right, left), in_warp=in_warp, by_contents=True)
+                return None if meeting is None else (meeting, (mine,))
+        meeting = threads_at_one_unit(left, right, in_warp=in_warp, by_contents=False)
+        return None if meeting is None else (meeting, ())
 
 
 def _iteration(loop: LoopRegion, step: int, more: int = 0) -> int | None:

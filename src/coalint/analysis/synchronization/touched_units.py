@@ -102,11 +102,11 @@ _Owned = tuple["NDArray[np.int64]", "NDArray[np.int64]"]  # for each place an ow
 
 def _extremes(units: Units, places: NDArray[np.int64], by_contents: bool) -> list[_Owned]:
     """Return at each place the first and the last owner, and those who leave the least and the most."""
-    found = [_ends(units.places, units.owners, units.contents, places)]
+    extremes = [_ends(units.places, units.owners, units.contents, places)]
     if by_contents and units.contents is not None:
         order = np.lexsort((units.owners, units.contents, units.places))
-        found.append(_ends(units.places[order], units.owners[order], units.contents[order], places))
-    return [end for ends in found for end in ends]
+        extremes.append(_ends(units.places[order], units.owners[order], units.contents[order], places))
+    return [end for ends in extremes for end in ends]
 
 
 def _ends(

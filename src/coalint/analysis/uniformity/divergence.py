@@ -72,11 +72,11 @@ class Uniformity:
             return False
         threads = prod(self.model.block)
         size = threads if size is None else min(size, threads)
-        found = self._cache.get((value, size))
-        if found is None:
-            found = self._same(value, size, threads)
-            self._cache[(value, size)] = found
-        return found
+        is_same = self._cache.get((value, size))
+        if is_same is None:
+            is_same = self._same(value, size, threads)
+            self._cache[(value, size)] = is_same
+        return is_same
 
     def _same(self, value: Poly, size: int, threads: int) -> bool:
         assert self.model is not None
@@ -102,7 +102,7 @@ class Uniformity:
 
         What is read from memory stands for its address.
         """
-        found: dict[int, Atom] = {}
+        atoms: dict[int, Atom] = {}
         seen: set[int] = set()
         pending = [value]
         while pending:
@@ -115,8 +115,8 @@ class Uniformity:
                     pending += inner
                     if atom.kind is not AtomKind.LOAD:
                         continue
-                found[atom.index] = atom
-        return list(found.values())
+                atoms[atom.index] = atom
+        return list(atoms.values())
 
     def unresolved(self, value: Poly, size: int | None = None) -> bool:
         """Whether a value may well be the same for all threads, since something in it was not followed.
@@ -238,7 +238,7 @@ class Uniformity:
         deciding = [self._deciding(parts) for _, parts in parting]
         certain = next((index for index, names in enumerate(deciding) if not names), None)
         guard = parting[certain or 0][0]
-        found = Judgement(
+        judgement = Judgement(
             Verdict.DIVERGENT,
             self.words(guard, who) + besides(guard, [other for other, _ in parting]),
             notes(guard),
@@ -246,7 +246,7 @@ class Uniformity:
             back=gone_back(some for some, _ in parting),
         )
         if certain is not None:
-            return found
+            return judgement
         assert self.model is not None
         conditions = [part for _, parts in parting for part in parts]
 
@@ -257,7 +257,7 @@ class Uniformity:
         fact = settling(self.algebra, self.model.block, conditions, self.parameters, settled)
         self.forget()
         names = tuple(dict.fromkeys(name for some in deciding for name in some))
-        return replace(found, deciding_parameters=names, settled=fact.text, settled_by_warp_size=fact.is_warp_size)
+        return replace(judgement, deciding_parameters=names, settled=fact.text, settled_by_warp_size=fact.is_warp_size)
 
     def _deciding(self, parts: Sequence[Poly]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for part in parts for name in self.deciding_parameters(part)))

@@ -41,10 +41,10 @@ def settling(
     """
     divisors: dict[str, int] = {}
     for condition in conditions:
-        found = _divisor(algebra, block, condition, parameters, agreed)
-        if found is None:
+        solution = _divisor(algebra, block, condition, parameters, agreed)
+        if solution is None:
             return _warp_size(algebra, conditions, parameters, agreed)
-        name, divisor = found
+        name, divisor = solution
         divisors[name] = lcm(divisors.get(name, 1), divisor)
     return Fact(" && ".join(f"{name} % {divisor} == 0" for name, divisor in divisors.items()))
 

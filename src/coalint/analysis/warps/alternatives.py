@@ -36,10 +36,10 @@ class Choice:
 
     def passing(self, value: int) -> NDArray[np.bool_]:
         """Return the lanes that pass for a value of the unknown sum."""
-        found = self.known
+        lanes = self.known
         for low, high in self.open:
-            found = found | ((low <= value) & (value <= high))
-        return found
+            lanes = lanes | ((low <= value) & (value <= high))
+        return lanes
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,12 @@ class Choices:
             if passing is not None:
                 known = known | passing
                 continue
-            found = dict(intervals(self.evaluator, alternative, self.shape, self.divided))
-            lanes = [_from_zero(interval) for unknown, interval in found.items() if self._never_negative(unknown)]
+            ranges = dict(intervals(self.evaluator, alternative, self.shape, self.divided))
+            lanes = [_from_zero(interval) for unknown, interval in ranges.items() if self._never_negative(unknown)]
             if lanes:
                 known = known | np.logical_and.reduce(lanes)
             else:
-                open_ones.append(found)
+                open_ones.append(ranges)
         if not open_ones:
             yield Choice(part, known, None, ())
             return

@@ -92,16 +92,16 @@ class BlockValues:
         """Whether the lanes of each warp agree on all that an atom is made of, and so on the atom."""
         if atom.level is Level.UNIFORM or atom.agreed:
             return True
-        found = self._agreed.get(atom.index)
-        if found is None:
-            found = False
+        agrees = self._agreed.get(atom.index)
+        if agrees is None:
+            agrees = False
             if atom.index in self.threads:
-                found = same_in_warp(self.threads[atom.index])
+                agrees = same_in_warp(self.threads[atom.index])
             elif atom.operands and atom.kind in (AtomKind.OPERATION, AtomKind.LOAD):
                 inner = (atom for operand in atom.operands for atom in self.algebra.atoms_of(operand))
-                found = self._computed_alike(atom) or all(map(self._agrees, inner))
-            self._agreed[atom.index] = found
-        return found
+                agrees = self._computed_alike(atom) or all(map(self._agrees, inner))
+            self._agreed[atom.index] = agrees
+        return agrees
 
     def _computed_alike(self, atom: Atom) -> bool:
         with suppress(Undecided):

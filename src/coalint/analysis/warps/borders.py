@@ -31,12 +31,12 @@ def border_rows(algebra: Algebra, guards: Iterable[Condition]) -> int | None:
     parts = [part for guard in guards if not guard.over for part in conjuncts(algebra, guard.value)]
     clauses = [disjuncts(algebra, part) for part in parts]
     certain = [bound for clause in clauses if len(clause) == 1 for bound in _bounds(algebra, clause)]
-    found = [_count(certain, (), bound.index) for bound in certain]
+    counts = [_count(certain, (), bound.index) for bound in certain]
     for clause in (clause for clause in clauses if len(clause) > 1):
         ways = [_bounds(algebra, conjuncts(algebra, alternative)) for alternative in clause]
         indices = {bound.index for way in ways for bound in way}
-        found += [_sum(_count(certain, way, index) for way in ways) for index in indices]
-    return min((count for count in found if count is not None and 0 < count <= MOST), default=None)
+        counts += [_sum(_count(certain, way, index) for way in ways) for index in indices]
+    return min((count for count in counts if count is not None and 0 < count <= MOST), default=None)
 
 
 def _sum(counts: Iterable[int | None]) -> int | None:

@@ -89,19 +89,19 @@ class PassingLanes:
             and self.algebra.level(part.value) is not Level.UNIFORM
             and all(when is not When.BEFORE for _, when in part.guard.over)
         ]
-        found = windows.at_most(self.evaluator, [part.value for part in open_parts], self.active)
-        if not found.told:
+        passing = windows.at_most(self.evaluator, [part.value for part in open_parts], self.active)
+        if not passing.told:
             return True
-        self.numbers, self.narrowed = found.numbers, True
-        texts = dict.fromkeys(part.guard.text for part in open_parts if part.value in found.told)
+        self.numbers, self.narrowed = passing.numbers, True
+        texts = dict.fromkeys(part.guard.text for part in open_parts if part.value in passing.told)
         for text in texts:
             self.suppositions.pop(f"every lane passes `{text}`", None)
-        most = int(found.active.sum(axis=2).max(initial=0))
+        most = int(passing.active.sum(axis=2).max(initial=0))
         self.few_lanes = most
         named = " and ".join(f"`{text}`" for text in texts)
         told_text = f"no more than {most} of a warp's lanes pass {named}"
         self.suppositions[Supposition(told_text, Supposed.GUARD)] = None
-        self.active &= found.active
+        self.active &= passing.active
         return False
 
     def _one_of(self, part: Poly) -> bool:

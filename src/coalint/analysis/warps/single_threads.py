@@ -73,9 +73,9 @@ class Threads:
         known = self._touched.get(key)  # an access is part of as many pairs as there are others
         if known is not None:
             return known[1]
-        found = self.offsets(touch.offset, chosen)
-        taking_part = self.active(touch, chosen, passed) if found is not None else None
-        made = None if found is None or taking_part is None else Touched(taking_part[0], *found, taking_part[1])
+        offsets = self.offsets(touch.offset, chosen)
+        taking_part = self.active(touch, chosen, passed) if offsets is not None else None
+        made = None if offsets is None or taking_part is None else Touched(taking_part[0], *offsets, taking_part[1])
         if len(self._touched) >= MAX_KEPT:
             self._touched.clear()
         self._touched[key] = touch, made
@@ -94,10 +94,10 @@ class Threads:
         for position, guard in enumerate(touch.guards):
             for part in conjuncts(self.algebra, guard.condition.value):
                 if part in passed:
-                    found = self._truth(part, chosen)
-                    if found is not None and not found.any() and not self._open(part):
+                    truth = self._truth(part, chosen)
+                    if truth is not None and not truth.any() and not self._open(part):
                         return None
-                    otherwise |= found is not None and not found.any()
+                    otherwise |= truth is not None and not truth.any()
                     continue
                 holds = self._holds(part, guard, self._over(guard, position, touch.loops), dict(chosen))
                 uniform = self.algebra.level(part) is Level.UNIFORM
@@ -171,10 +171,10 @@ class Threads:
         holds = np.ones(prod(self.model.block), dtype=np.bool_)
         for numbers in product(*(numbers for _, numbers in ranges)):
             here = {**chosen, **dict(zip((counter for counter, _ in ranges), numbers, strict=True))}
-            found = self._truth(part, tuple(sorted(here.items())))
-            if found is None:
+            truth = self._truth(part, tuple(sorted(here.items())))
+            if truth is None:
                 return None
-            holds = holds & found
+            holds = holds & truth
         return holds
 
     def _truth(self, part: Poly, chosen: Chosen) -> NDArray[np.bool_] | None:

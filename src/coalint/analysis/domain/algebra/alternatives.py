@@ -27,7 +27,7 @@ def ways(
     Of the values in `selected` only selections `c ? a : b` count, not bounds. Nothing where there are more than `most`.
     """
     given, fixed = _facts(algebra, conditions)
-    found: list[dict[int, int]] = []
+    decisions: list[dict[int, int]] = []
     pending: list[dict[int, int]] = [given]
     while pending:
         decided = pending.pop()
@@ -39,12 +39,12 @@ def ways(
             for value in selected:
                 way.number(value)
         except Undecided as open_:
-            if len(pending) + len(found) >= most:
+            if len(pending) + len(decisions) >= most:
                 return
             pending += [{**decided, open_.atom: 0}, {**decided, open_.atom: 1}]
             continue
-        found.append(decided)
-    for decided in found:
+        decisions.append(decided)
+    for decided in decisions:
         way = Way(algebra, decided, fixed)
         hinges = len(decided) > len(given)
         if not hinges or (_possible(algebra, decided) and not any(way.number(c) == 0 for c in conditions)):

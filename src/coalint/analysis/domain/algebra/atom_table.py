@@ -240,12 +240,12 @@ class AtomTable:
     def closure(self, *values: Poly) -> list[Atom]:
         """Return every atom that the values depend on, through operands too."""
         mask = self._mask(values)
-        found = []
+        atoms = []
         while mask:
             lowest = mask & -mask
-            found.append(self.atoms[lowest.bit_length() - 1])
+            atoms.append(self.atoms[lowest.bit_length() - 1])
             mask ^= lowest
-        return found
+        return atoms
 
     def _mask(self, values: Iterable[Poly]) -> int:
         mask = 0
@@ -256,12 +256,12 @@ class AtomTable:
 
     def level(self, value: Poly) -> Level:
         """Return whether the value is uniform over the block, judged by what it is built from."""
-        found, atoms = Level.UNIFORM, self.atoms
+        highest, atoms = Level.UNIFORM, self.atoms
         for index in value.indices:
             level = atoms[index].level
-            if level > found:
-                found = level
-        return found
+            if level > highest:
+                highest = level
+        return highest
 
     def rests_on_memory(self, value: Poly) -> bool:
         """Whether a value rests on what memory holds in a way that differs between threads."""

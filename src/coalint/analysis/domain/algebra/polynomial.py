@@ -32,22 +32,22 @@ class Polynomial:
     @property
     def terms(self) -> Terms:
         """(coefficient, monomial) pairs."""
-        found = self._terms
-        if found is None:
-            found = self._terms = tuple((coefficient, monomial) for monomial, coefficient in self._known.items())
-        return found
+        terms = self._terms
+        if terms is None:
+            terms = self._terms = tuple((coefficient, monomial) for monomial, coefficient in self._known.items())
+        return terms
 
     @property
     def indices(self) -> tuple[int, ...]:
         """The indeterminates that occur, by rising index."""
-        found = self._indices
-        if found is None:
+        indices = self._indices
+        if indices is None:
             occurring: set[int] = set()
             for monomial in self._known:
                 for index, _ in monomial:
                     occurring.add(index)
-            found = self._indices = tuple(sorted(occurring))
-        return found
+            indices = self._indices = tuple(sorted(occurring))
+        return indices
 
     @property
     def number(self) -> int | None:
@@ -77,11 +77,11 @@ class Polynomial:
         return NotImplemented
 
     def __hash__(self) -> int:
-        found = self._hash
-        if found is None:
+        value = self._hash
+        if value is None:
             number = self.number
-            found = self._hash = hash(frozenset(self._known.items())) if number is None else hash(number)
-        return found
+            value = self._hash = hash(frozenset(self._known.items())) if number is None else hash(number)
+        return value
 
     def __repr__(self) -> str:
         def factor(index: int, exponent: int) -> str:

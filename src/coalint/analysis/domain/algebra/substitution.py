@@ -33,10 +33,10 @@ class Substitution:
             return None
         if self.atom not in self.algebra.closure(*atom.operands):
             return None
-        found = self._made.get(atom.index)
-        if found is None:
-            found = self._made[atom.index] = self._again(atom, [self.of(operand) for operand in atom.operands])
-        return found
+        result = self._made.get(atom.index)
+        if result is None:
+            result = self._made[atom.index] = self._again(atom, [self.of(operand) for operand in atom.operands])
+        return result
 
     def _again(self, atom: Atom, operands: list[Poly]) -> Poly:
         algebra = self.algebra

@@ -120,9 +120,9 @@ def _open(way: Way, condition: Poly) -> int | None:
             continue
         if atom.operator in ("&&", "||"):
             for operand in atom.operands:
-                found = _open(way, operand) if way.number(operand) is None else None
-                if found is not None:
-                    return found
+                inner = _open(way, operand) if way.number(operand) is None else None
+                if inner is not None:
+                    return inner
         if way.number(generator(atom.index)) is None:
             return atom.index
     return None

@@ -97,13 +97,13 @@ class Outside:
         """Return a part of a by-value parameter that nothing has written: one unknown for the whole grid."""
         level = self.algebra.level(offset)
         key = ("parameter", storage, offset)
-        found = self._quantity(storage, offset, type_)
-        if found is not None:
-            if found.name in self.stated:
-                return self.algebra.constant(self.stated[found.name])
-            if found.is_unit_stride:
-                return self._supposed(found.name, 1, key)
-            name = found.name
+        part = self._quantity(storage, offset, type_)
+        if part is not None:
+            if part.name in self.stated:
+                return self.algebra.constant(self.stated[part.name])
+            if part.is_unit_stride:
+                return self._supposed(part.name, 1, key)
+            name = part.name
         if isinstance(type_, ir.Pointer):
             return self.pointer(name, type_, level, key, supposed=self.suppositions.get(storage, ""))
         if isinstance(type_, ir.Record | ir.Array):
@@ -138,15 +138,15 @@ class Outside:
         self, name: str, type_: ir.Type, level: Level, key: object, reason: str = "", *, supposed: str = ""
     ) -> Address:
         """Return a pointer that came from outside (a parameter, a field of one): the same key gives the same base."""
-        found = self._pointers.get(key)
-        if found is None:
+        address = self._pointers.get(key)
+        if address is None:
             if level is not Level.UNIFORM:
                 reason = reason or f"threads may take different pointers (`{name}`)"
             element = type_.pointee.size if isinstance(type_, ir.Pointer) else 1
             memory = Memory(name, element, supposed=supposed)
             base = Base(Region.GLOBAL, memory, level, reason, data_dependent=level is not Level.UNIFORM)
-            found = self._pointers[key] = Address(base, self.algebra.zero)
-        return found
+            address = self._pointers[key] = Address(base, self.algebra.zero)
+        return address
 
     @property
     def pointer_count(self) -> int:

@@ -21,10 +21,10 @@ MAX_CHOICES = 4  # elements of a local array that a selection by the index names
 
 def in_steps(store: Outside, cells: dict[int, Cell], offset: Poly, type_: ir.Type) -> Value | None:
     """Return an element of an array whose elements rise in equal steps: the first plus that many steps."""
-    found = _values(store, cells, offset, type_)
-    if found is None:
+    indexed = _values(store, cells, offset, type_)
+    if indexed is None:
         return None
-    index, values = found
+    index, values = indexed
     first = values[0]
     pointers = [value for value in values if isinstance(value, Address)]
     if isinstance(first, Address) and all(pointer.base is first.base for pointer in pointers):
@@ -45,10 +45,10 @@ def one_of(
     select: Callable[[Poly, Value, Value], Value],
 ) -> Value | None:
     """Return an element of an array of which all are known: numbers as a table, few others as a selection."""
-    found = _values(store, cells, offset, type_)
-    if found is None:
+    indexed = _values(store, cells, offset, type_)
+    if indexed is None:
         return None
-    index, values = found
+    index, values = indexed
     numbers = [store.algebra.number(v) if isinstance(v, Polynomial) else None for v in values]
     known = tuple(number for number in numbers if number is not None)
     if len(known) == len(values):

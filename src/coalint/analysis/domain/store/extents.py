@@ -20,14 +20,14 @@ def is_filled(cells: Mapping[int, Cell], at: int, size: int) -> bool:
 
 def gaps(cells: Mapping[int, Cell], at: int, size: int) -> list[tuple[int, int]]:
     """Return where no cells stand in these bytes: begins and ends."""
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     end = at
     for start, cell in sorted((start, cell.size) for start, cell in cells.items() if start != WHOLE):
         if start < at + size and start + cell > at:
             if start > end:
-                found.append((end, start))
+                ranges.append((end, start))
             end = max(end, start + cell)
-    return [*found, (end, at + size)] if end < at + size else found
+    return [*ranges, (end, at + size)] if end < at + size else ranges
 
 
 def cut(cells: Mapping[int, Cell], at: int, size: int) -> dict[int, Cell]:

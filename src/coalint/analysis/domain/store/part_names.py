@@ -37,10 +37,10 @@ class Parts:
                     return ""
                 return f"[{index}]{self.path(element, rest, size, struct=struct)}"
             case ir.Record():
-                found = [f for f in self._of(type_) if f[0] <= at and at + size <= f[0] + f[2].size]
-                if len(found) != 1:  # not named anywhere, or members of a union
+                members = [f for f in self._of(type_) if f[0] <= at and at + size <= f[0] + f[2].size]
+                if len(members) != 1:  # not named anywhere, or members of a union
                     return ""
-                begin, name, inner = found[0]
+                begin, name, inner = members[0]
                 own = "" if isinstance(inner, ir.Record) and inner.name == name else f".{name}"  # a base has no name
                 return own + self.path(inner, at - begin, size, struct=struct)
         return ""
@@ -59,37 +59,37 @@ def named_members(module: ir.Module, records: Iterable[str]) -> list[tuple[str, 
     by_name: dict[str, list[tuple[int, set[Field]]]] = {}
     for (name, size), members in _fields(module).items():
         by_name.setdefault(name, []).append((size, members))
-    found: list[tuple[str, int, list[str]]] = []
+    structs: list[tuple[str, int, list[str]]] = []
     pending = sorted(records)
     seen = set(pending)
     for name in pending:  # which grows meanwhile
         for size, members in sorted(by_name.get(name, ()), key=lambda item: item[0]):
-            found.append((name, size, sorted(map(repr, members))))
+            structs.append((name, size, sorted(map(repr, members))))
             inner = sorted({type_.name for _, _, type_ in members if isinstance(type_, ir.Record)} - seen)
             seen.update(inner)
             pending += inner
-    return found
+    return structs
 
 
 def _fields(module: ir.Module) -> Fields:
     """Return the members that a module names: read once for all its kernels."""
     if _latest and _latest[0][0]() is module:
         return _latest[0][1]
-    found: Fields = {}
+    fields: Fields = {}
     for function in module.functions.values():
-        _read(function.body, found)
-    _latest[:] = [(weakref.ref(module), found)]
-    return found
+        _read(function.body, fields)
+    _latest[:] = [(weakref.ref(module), fields)]
+    return fields
 
 
-def _read(body: ir.Statement, found: Fields) -> None:
+def _read(body: ir.Statement, fields: Fields) -> None:
     pending: list[ir.Expression | ir.Statement] = [body]
     while pending:
         node = pending.pop()
         match node:
             case ir.Member(object=ir.Expression(type=ir.Record() as record), offset=int(at)):
-                found.setdefault((record.name, record.size), set()).add((at, node.field, node.type))
+                fields.setdefault((record.name, record.size), set()).add((at, node.field, node.type))
             case ir.Cast(operand=ir.Expression(type=ir.Record() as record), type=ir.Record() as base):
                 if base.size < record.size:  # the first base, which stands at the beginning
-                    found.setdefault((record.name, record.size), set()).add((0, base.name, base))
+                    fields.setdefault((record.name, record.size), set()).add((0, base.name, base))
         pending += ir.children(node)

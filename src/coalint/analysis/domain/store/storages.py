@@ -57,14 +57,14 @@ class Storages(Structs):
 
     def standing(self, storage: int, cells: Mapping[int, Cell], at: int, like: Cell) -> Cell | None:
         """Return what stands at a byte offset, as a value such as `like`; None where nothing was written."""
-        found = cells.get(at)
+        cell = cells.get(at)
         whole = isinstance(like.value, AggregateValue)
         if (
-            found is not None
-            and isinstance(found.value, AggregateValue) is whole
-            and (found.size == like.size or not whole)
+            cell is not None
+            and isinstance(cell.value, AggregateValue) is whole
+            and (cell.size == like.size or not whole)
         ):
-            return found
+            return cell
         if whole:
             parts = {o - at: c for o, c in cut(cells, at, like.size).items() if at <= o < at + like.size}
             if parts:

@@ -49,9 +49,9 @@ class Store(Joins):
             inside = {o - at: c for o, c in parts.items() if at <= o < at + type_.size}
             rest = self._rest(storage, cells, offset, type_, name)
             return AggregateValue(inside, rest), next((c.definition for c in inside.values() if c.definition), None)
-        found = scalar(self, cells, at, type_, name)
-        if found is not None:
-            return found.value, found.definition
+        scalar_cell = scalar(self, cells, at, type_, name)
+        if scalar_cell is not None:
+            return scalar_cell.value, scalar_cell.definition
         for start, other in cells.items():
             if start != WHOLE and start <= at < start + other.size and isinstance(other.value, AggregateValue):
                 return self.piece(other.value, at - start, type_, name), other.definition
@@ -68,12 +68,12 @@ class Store(Joins):
         cells, at = self.cells.get(storage, {}), self.algebra.number(offset)
         if at is not None:
             cell = cells.get(at)
-            found: Value | None = cell.value if cell is not None and cell.size == type_.size else None
+            element: Value | None = cell.value if cell is not None and cell.size == type_.size else None
         elif self.algebra.level(offset) > Level.DIVERGENT:
             return None
         else:
-            found = in_steps(self, cells, offset, type_) or one_of(self, cells, offset, type_, self.select)
-        return found if isinstance(found, Polynomial) else None
+            element = in_steps(self, cells, offset, type_) or one_of(self, cells, offset, type_, self.select)
+        return element if isinstance(element, Polynomial) else None
 
     def _rest(self, storage: int, cells: dict[int, Cell], offset: Poly, type_: ir.Type, name: str) -> Poly | None:
         whole = cells.get(WHOLE)

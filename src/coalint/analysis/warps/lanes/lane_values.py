@@ -93,16 +93,16 @@ class LaneEvaluator:
     # --- atoms
 
     def _atom(self, index: int) -> LaneValue:
-        found = self._cache.get(index)
-        if found is None:
+        outcome = self._cache.get(index)
+        if outcome is None:
             try:
-                found = self._evaluate(self.algebra.atoms[index])
+                outcome = self._evaluate(self.algebra.atoms[index])
             except Undecided as undecided:
-                found = undecided
-            self._cache[index] = found
-        if isinstance(found, Undecided):
-            raise Undecided(found.reason, found.data_dependent, found.loaded) from None
-        return found
+                outcome = undecided
+            self._cache[index] = outcome
+        if isinstance(outcome, Undecided):
+            raise Undecided(outcome.reason, outcome.data_dependent, outcome.loaded) from None
+        return outcome
 
     def _evaluate(self, atom: Atom) -> LaneValue:
         if atom.index in self.known:

@@ -23,14 +23,14 @@ def permutations(algebra: Algebra, address: Poly) -> frozenset[int]:
     """Return the atoms `x ^ u` that an address depends on in no other way than by a constant factor."""
     atoms = algebra.atoms_of(address)
     inside = {atom.index for outer in atoms for operand in outer.operands for atom in algebra.closure(operand)}
-    found = {a.index for a in atoms if a.operator == "^" and a.level is not Level.UNIFORM and a.index not in inside}
+    xors = {a.index for a in atoms if a.operator == "^" and a.level is not Level.UNIFORM and a.index not in inside}
     mixed = {
         index
         for _, monomial in algebra.terms(address)
         if len(monomial) > 1 or any(exponent > 1 for _, exponent in monomial)
         for index, _ in monomial
     }
-    return frozenset(found - mixed)
+    return frozenset(xors - mixed)
 
 
 def fills_aligned_ranges(

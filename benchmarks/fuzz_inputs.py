@@ -11,15 +11,12 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from fuzz_bases import programs
+from fuzz_kernels import INTEGERS, OPERATORS, THREAD, arithmetic, expression, kernel
 from fuzz_mutations import NEAR
 
 MAIN = "main.cu"
 PIPE = "pipe.h"  # a pipe in each folder, which nobody writes to
 _TOKEN = re.compile(rb"\w+|\s+|[^\w\s]")
-_INTEGERS = "0 1 -1 2 3 7 31 32 33 1023 4096 0x7fffffff 0x80000000 0xffffffff 1ull<<40 -9223372036854775807LL-1".split()
-_INTEGERS += ["1<<200", "0xFFFFFFFFFFFFFFFFFFFF", "1/0", "5%0", "1>>-1", "'a'", "1e9", "sizeof(int[1<<20])", "08"]
-_THREAD = "threadIdx.x threadIdx.y threadIdx.z blockIdx.x blockDim.x gridDim.x n m warpSize".split()
-_OPERATORS = "+ - * / % & | ^ << >> < > <= == != && || , = += -= *= /= %= <<= >>= ^= ? : -> . ++ -- ~ !".split()
 _WORDS = """
     __global__ __device__ __shared__ __constant__ __host__ void int float double float4 unsigned char long const
     volatile extern "C" static inline template < > typename class struct union enum ( ) { } [ ] ; : :: , ... if else
@@ -49,13 +46,6 @@ def _programs() -> tuple[bytes, ...]:
     return tuple(text.encode() for text in programs())
 
 
-def _kernel(body: str, before: str = "") -> str:
-    return (
-        f"{before}\n__global__ void k(float *x, const int *y, int n, int m) {{\n{body}\n}}\n"
-        "void run(float *x, int *y) { k<<<dim3(4, 2), dim3(32, 8)>>>(x, y, 100, 7); }\n"
-    )
-
-
 # --- what exists, damaged
 
 
@@ -69,7 +59,7 @@ def _mutated(chance: random.Random) -> bytes:
         elif action == 1:
             del data[at : at + chance.choice((1, 3, 40))]
         elif action == 2:
-            data[at:at] = chance.choice(_WORDS + _OPERATORS + _INTEGERS).encode()
+            data[at:at] = chance.choice(_WORDS + OPERATORS + INTEGERS).encode()
         else:
             data[at:at] = data[at : at + chance.choice((1, 20, 200))]
     return bytes(data)
@@ -94,7 +84,7 @@ def _retokened(chance: random.Random) -> bytes:
         elif action == 2:
             del tokens[at]
         else:
-            tokens[at] = chance.choice((*_INTEGERS, *_THREAD, *_OPERATORS)).encode()
+            tokens[at] = chance.choice((*INTEGERS, *THREAD, *OPERATORS)).encode()
         tokens = tokens or [b";"]
     return b"".join(tokens)
 
@@ -112,7 +102,7 @@ def _spliced(chance: random.Random) -> bytes:
 
 
 def _tokens(chance: random.Random) -> str:
-    words = _WORDS + _OPERATORS + _INTEGERS + _THREAD
+    words = _WORDS + OPERATORS + INTEGERS + THREAD
     return " ".join(chance.choices(words, k=chance.choice((10, 100, 1000))))
 
 
@@ -120,63 +110,19 @@ def _bytes(chance: random.Random) -> bytes:
     return chance.randbytes(chance.choice((0, 1, 100, 10_000)))
 
 
-def _expression(chance: random.Random, depth: int) -> str:
-    if depth == 0 or chance.random() < 0.1:
-        return chance.choice(_THREAD + _INTEGERS + ["y[n]", "x[0]", "t", "*y", "(int)x[m]"])
-    left, right = _expression(chance, depth - 1), _expression(chance, depth - 1)
-    shape = chance.randrange(8)
-    if shape == 0:
-        return f"({left} ? {right} : {_expression(chance, depth - 1)})"
-    if shape == 1:
-        kind = chance.choice("int unsigned float char short size_t bool long* float4*".split())
-        return f"({kind})({left})"
-    if shape == 2:
-        return f"{chance.choice('min max __ldg atomicAdd __shfl_sync abs f'.split())}({left}, {right})"
-    return f"({left} {chance.choice(_OPERATORS[:12])} {right})"
-
-
-def _statement(chance: random.Random, depth: int) -> str:
-    value = _expression(chance, 3)
-    shape = chance.randrange(9) if depth else 0
-    inner = _statement(chance, depth - 1) if depth else ";"
-    if shape in (1, 2):
-        step = chance.choice("i++ i-- i+=32 i*=2 i+=0 i>>=1 i=y[i] i+=blockDim.x".split())
-        return f"for (int i = {_expression(chance, 1)}; i < {value}; {step}) {{ {inner} x[i] = {value}; }}"
-    if shape == 3:
-        return f"if ({value}) {{ {inner} }} else {_statement(chance, depth - 1)}"
-    if shape == 4:
-        return f"while ({value}) {{ {inner} {chance.choice(['t++;', 'break;', 'continue;', 'return;', ''])} }}"
-    if shape == 5:
-        return f"switch ({value}) {{ case 0: {inner} case {chance.randrange(9)}: break; default: t = {value}; }}"
-    if shape == 6:
-        return f"{{ __shared__ float s[{_expression(chance, 1)}][33]; s[{value}][threadIdx.x] = 1; {inner} }}"
-    if shape == 7:
-        return f"{chance.choice(['__syncthreads();', 't = __shfl_sync(n, t, m);', 'goto end;', 'x += n;'])} {inner}"
-    return f"x[{value}] = {_expression(chance, 2)}; t = {_expression(chance, 2)};"
-
-
-def _arithmetic(chance: random.Random) -> str:
-    body = "int t = 0;\n" + "\n".join(_statement(chance, 3) for _ in range(chance.choice((1, 4, 12))))
-    relation = f"{_expression(chance, 1)} {chance.choice(('==', '%', '<', '&&'))} {chance.choice(_INTEGERS)}"
-    assumed = f"// coalint: assume({relation})"
-    return _kernel(body, assumed if chance.random() < 0.3 else "")
-
-
 def _launches(chance: random.Random) -> str:
     def shape() -> str:
         return chance.choice(
             (
-                f"dim3({', '.join(_expression(chance, 1) for _ in range(chance.randrange(1, 4)))})",
-                chance.choice(_INTEGERS),
-                _expression(chance, 3),
+                f"dim3({', '.join(expression(chance, 1) for _ in range(chance.randrange(1, 4)))})",
+                chance.choice(INTEGERS),
+                expression(chance, 3),
             )
         )
 
     calls = "\n".join(f"k<<<{shape()}, {shape()}>>>(x, y, {shape()}, m);" for _ in range(chance.choice((1, 5, 40))))
     loop = chance.choice(("", "for (;;)", "while (n--)", "for (int i = 0; i < 1 << 30; i++)", "run(x, y, n, m);"))
-    return (
-        f"{_kernel('x[n * threadIdx.x] = m;')}\nvoid run(float *x, int *y, int n, int m) {{ {loop} {{ {calls} }} }}\n"
-    )
+    return f"{kernel('x[n * threadIdx.x] = m;')}\nvoid run(float *x, int *y, int n, int m) {{ {loop} {{ {calls} }} }}\n"
 
 
 # --- what is too deep or too large
@@ -206,7 +152,7 @@ def _deep(chance: random.Random) -> str:
             ("[]{" * depth + "}" * depth + ";", ""),
         )
     )
-    return _kernel(inside, outside)
+    return kernel(inside, outside)
 
 
 def _chain(length: int) -> str:
@@ -240,7 +186,7 @@ def _large(chance: random.Random) -> str:
         ),
     )
     inside, outside = chance.choice(cases)
-    return _kernel(inside, outside)
+    return kernel(inside, outside)
 
 
 def _macros(chance: random.Random) -> str:
@@ -249,18 +195,18 @@ def _macros(chance: random.Random) -> str:
     doubled = f"#define M0 {unit}\n" + "".join(f"#define M{i + 1} M{i} M{i}\n" for i in range(levels))
     return chance.choice(
         (
-            _kernel(f"M{levels}", doubled),
-            _kernel(f"x[0] = 1 M{levels};", doubled),
-            _kernel("A", "#define A B\n#define B A\n"),
-            _kernel("F(F(F(F)))(1)", "#define F(v) F v F\n"),
-            _kernel("C(1,2,3)", "#define C(...) __VA_OPT__(C2)(__VA_ARGS__) #__VA_ARGS__ ## __VA_ARGS__\n"),
-            _kernel("BIG", "#define BIG " + "x[threadIdx.x * 7] = 1; " * 5000 + "\n"),
-            _kernel(";", "#define __global__\n"),
-            _kernel(";", "#define threadIdx 5\n#define int float\n#define void\n#define for if\n"),
-            "#if " + "(" * levels * 50 + "1" + ")" * levels * 50 + "\n" + _kernel(";") + "#endif\n",
-            "#if 1\n" * levels * 100 + _kernel(";"),
-            "#define __global__ __attribute__((global)) __attribute__((global))\n" + _kernel("x[0] = 1;"),
-            "".join(f"#define D{i} {i}\n" for i in range(levels * 1000)) + _kernel("x[D3] = 1;"),
+            kernel(f"M{levels}", doubled),
+            kernel(f"x[0] = 1 M{levels};", doubled),
+            kernel("A", "#define A B\n#define B A\n"),
+            kernel("F(F(F(F)))(1)", "#define F(v) F v F\n"),
+            kernel("C(1,2,3)", "#define C(...) __VA_OPT__(C2)(__VA_ARGS__) #__VA_ARGS__ ## __VA_ARGS__\n"),
+            kernel("BIG", "#define BIG " + "x[threadIdx.x * 7] = 1; " * 5000 + "\n"),
+            kernel(";", "#define __global__\n"),
+            kernel(";", "#define threadIdx 5\n#define int float\n#define void\n#define for if\n"),
+            "#if " + "(" * levels * 50 + "1" + ")" * levels * 50 + "\n" + kernel(";") + "#endif\n",
+            "#if 1\n" * levels * 100 + kernel(";"),
+            "#define __global__ __attribute__((global)) __attribute__((global))\n" + kernel("x[0] = 1;"),
+            "".join(f"#define D{i} {i}\n" for i in range(levels * 1000)) + kernel("x[D3] = 1;"),
         )
     )
 
@@ -296,9 +242,9 @@ def _includes(chance: random.Random) -> Files:
         )
     )
     guard = chance.choice(("", "", "#pragma once\n", "#ifndef G\n#define G\n#endif\n"))
-    kernel = _kernel("x[8 * threadIdx.x] = 1;") if chance.random() < 0.7 else ""
+    source = kernel("x[8 * threadIdx.x] = 1;") if chance.random() < 0.7 else ""
     return {
-        MAIN: f"{guard}{form}\n{kernel}".encode("utf-8", "surrogatepass"),
+        MAIN: f"{guard}{form}\n{source}".encode("utf-8", "surrogatepass"),
         "other.cuh": chance.choice((f'#include "{MAIN}"\n', "}\n", "__global__ void k2(int *p) {", "#if 0\n")).encode(),
     }
 
@@ -345,7 +291,7 @@ def _templates(chance: random.Random) -> str:
             ),
         )
     )
-    return _kernel(inside, outside)
+    return kernel(inside, outside)
 
 
 def _encodings(chance: random.Random) -> bytes:
@@ -402,12 +348,12 @@ def _effects(chance: random.Random) -> str:
             )
         )
         + "\n"
-        + _kernel("x[8 * threadIdx.x] = 1;")
+        + kernel("x[8 * threadIdx.x] = 1;")
     )
 
 
 _GENERATORS: tuple[Generator, ...] = (
     *(*NEAR, *NEAR, *NEAR, *NEAR),
-    *(_mutated, _truncated, _retokened, _spliced, _mutated, _retokened, _tokens, _bytes, _arithmetic, _arithmetic),
-    *(_arithmetic, _launches, _deep, _large, _macros, _includes, _templates, _encodings, _effects),
+    *(_mutated, _truncated, _retokened, _spliced, _mutated, _retokened, _tokens, _bytes, arithmetic, arithmetic),
+    *(arithmetic, _launches, _deep, _large, _macros, _includes, _templates, _encodings, _effects),
 )

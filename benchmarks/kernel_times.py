@@ -23,7 +23,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from coalint.engine.check import file as check
+from coalint.engine.check import module_check as check
+from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import Job, Source
 from coalint.engine.config.settings import Settings
@@ -67,7 +68,7 @@ def measure(paths: Sequence[str], profile: cProfile.Profile | None = None) -> Ti
         for source in sources:
             if profile is not None:
                 profile.enable()
-            times.files[source.path] = _seconds(lambda at=source: check.check_file(at, job))  # type: ignore[misc]
+            times.files[source.path] = _seconds(lambda at=source: check_file(at, job))  # type: ignore[misc]
             if profile is not None:
                 profile.disable()
     times.phases["all"] = sum(times.files.values())

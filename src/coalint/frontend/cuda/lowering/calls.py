@@ -69,60 +69,71 @@ class Calls:
             return self._launch(node, parts, span, type_)
         if callee is None or callee._kind_id not in FUNCTIONS:
             return self._indirect(node, parts, callee, span, type_)
-        kind, name = callee._kind_id, callee.spelling
-        arguments = self._arguments(node, callee)
-        if name in launch_calls.LAUNCHERS and kind == K.FUNCTION_DECL.value:
-            launch = launch_calls.launch(name, arguments, span, type_)
-            if launch is not None:
-                return launch
-        if name == "cuModuleGetFunction":
-            named = self._named_kernel(node, arguments, span)
-            if named is not None:
-                return named
+        name, arguments = callee.spelling, self._arguments(node, callee)
+        if callee._kind_id == K.CONSTRUCTOR.value:
+            return self._construction(node, callee, arguments, span, type_)
+        known = self._known_to_hosts(node, callee, arguments, span, type_)
+        if known is not None:
+            return known
         if name in _SAME and len(arguments) == 1 and callee.semantic_parent.spelling == "std":
             same = arguments[0]
             return ir.AddressOf(span, type_, same) if name == "addressof" else same
-        result = self.low.types.lower(callee.result_type) if kind != K.CONSTRUCTOR.value else type_
-        if kind == K.CONSTRUCTOR.value:
-            copies = callee.is_copy_constructor() or callee.is_move_constructor()
-            if copies and arguments and _is_memberwise(callee):
-                return arguments[0]
-            if name.partition("<")[0] != callee.semantic_parent.spelling.partition("<")[0]:
-                return ir.Unresolved(span, type_, "an inherited constructor is not followed", tuple(arguments))
-            made = None
-            if not arguments and callee.is_default_method() and callee.is_default_constructor():
-                made = initialization.made_by_compiler(self.low, node)
-            if made is not None:
-                return made
-            key = self.low.function(callee)
-            reason = self.low.stub(callee) if key is None else ""
-            changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
-            call = intrinsics.call(
-                span,
-                type_,
-                name,
-                key,
-                tuple(arguments),
-                constructor=True,
-                reason=reason,
-                changes=changes,
-                keeps=keeps,
-                foreign=key is None and not self.low.is_bundled(callee),
-            )
-            return initialization.of_each_element(call)
+        return self._call(node, parts, callee, arguments)
+
+    def _known_to_hosts(
+        self, node: CursorNode, callee: Any, arguments: list[ir.Expression], span: Span, type_: ir.Type
+    ) -> ir.Expression | None:
+        """Return what a function of the CUDA runtime or driver means for launches; None for all others."""
+        name = callee.spelling
+        if name in launch_calls.LAUNCHERS and callee._kind_id == K.FUNCTION_DECL.value:
+            launch = launch_calls.launch(name, arguments, span, type_)
+            if launch is not None:
+                return launch
+        return self._named_kernel(node, arguments, span) if name == "cuModuleGetFunction" else None
+
+    def _construction(
+        self, node: CursorNode, callee: Any, arguments: list[ir.Expression], span: Span, type_: ir.Type
+    ) -> ir.Expression:
+        """Return a call of a constructor, or what it makes where that is known without it."""
+        name = callee.spelling
+        copies = callee.is_copy_constructor() or callee.is_move_constructor()
+        if copies and arguments and _is_memberwise(callee):
+            return arguments[0]
+        if name.partition("<")[0] != callee.semantic_parent.spelling.partition("<")[0]:
+            return ir.Unresolved(span, type_, "an inherited constructor is not followed", tuple(arguments))
+        made = None
+        if not arguments and callee.is_default_method() and callee.is_default_constructor():
+            made = initialization.made_by_compiler(self.low, node)
+        if made is not None:
+            return made
+        key = self.low.function(callee)
+        reason = self.low.stub(callee) if key is None else ""
+        changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
+        call = intrinsics.call(
+            span,
+            type_,
+            name,
+            key,
+            tuple(arguments),
+            constructor=True,
+            reason=reason,
+            changes=changes,
+            keeps=keeps,
+            foreign=key is None and not self.low.is_bundled(callee),
+        )
+        return initialization.of_each_element(call)
+
+    def _call(
+        self, node: CursorNode, parts: list[CursorNode], callee: Any, arguments: list[ir.Expression]
+    ) -> ir.Expression:
+        """Return a call of a function, a member or an operator."""
+        span, type_ = self.expressions.span(node), self.expressions.type(node)
+        kind, name = callee._kind_id, callee.spelling
+        result = self.low.types.lower(callee.result_type)
         value_type = result.target if isinstance(result, ir.Reference) else type_
         virtual = kind == K.CXX_METHOD.value and bool(self.lib.clang_Cursor_isDynamicCall(node.cursor))
         key = None if virtual else self.low.function(callee)
-        receiver: ir.Expression | None = None
-        if kind in (K.CXX_METHOD.value, K.CONVERSION_FUNCTION.value) and not callee.is_static_method():
-            called = parts[0] if parts else None
-            declared = self.lib.clang_Cursor_getNumArguments(callee)
-            if name.startswith("operator") and len(arguments) == declared + 1:
-                receiver, arguments = arguments[0], arguments[1:]
-            elif called is not None and called.kind == K.MEMBER_REF_EXPR.value:
-                receiver = self._owner(called, span)
-            elif called is not None and called.children and called.kind == K.UNEXPOSED_EXPR.value:
-                receiver = self._owner(called.children[0], span)
+        receiver, arguments = self._receiver(parts, callee, arguments, span)
         if kind == K.CONVERSION_FUNCTION.value and receiver is not None and classes.is_lambda(callee.semantic_parent):
             return receiver  # as a pointer to a function: calls through it call the lambda
         if (
@@ -134,12 +145,7 @@ class Calls:
             return ir.Assign(span, receiver.type, None, receiver, arguments[0])
         if virtual and receiver is not None and _is_exactly(receiver):
             key = self.low.function(callee)
-        reason = self.low.stub(callee) if key is None else ""
-        if virtual and key is None and not reason:
-            reason = f"which `{name}` is called is not known: it is virtual"
-        if reason and name.startswith("operator"):
-            operands = (receiver, *arguments) if receiver is not None else arguments
-            reason = next(filter(None, map(why_unknown, operands)), reason)
+        reason = self._why_not_followed(callee, receiver, arguments, virtual=virtual) if key is None else ""
         changes, keeps = self._promised(callee) if key is None and not reason else (None, frozenset[int]())
         return intrinsics.call(
             span,
@@ -153,6 +159,34 @@ class Calls:
             keeps=keeps,
             foreign=key is None and not self.low.is_bundled(callee),
         )
+
+    def _receiver(
+        self, parts: list[CursorNode], callee: Any, arguments: list[ir.Expression], span: Span
+    ) -> tuple[ir.Expression | None, list[ir.Expression]]:
+        """Return the object that a member is called of, None where there is none, and the other arguments."""
+        if callee._kind_id not in (K.CXX_METHOD.value, K.CONVERSION_FUNCTION.value) or callee.is_static_method():
+            return None, arguments
+        called = parts[0] if parts else None
+        declared = self.lib.clang_Cursor_getNumArguments(callee)
+        if callee.spelling.startswith("operator") and len(arguments) == declared + 1:
+            return arguments[0], arguments[1:]
+        if called is not None and called.kind == K.MEMBER_REF_EXPR.value:
+            return self._owner(called, span), arguments
+        if called is not None and called.children and called.kind == K.UNEXPOSED_EXPR.value:
+            return self._owner(called.children[0], span), arguments
+        return None, arguments
+
+    def _why_not_followed(
+        self, callee: Any, receiver: ir.Expression | None, arguments: list[ir.Expression], *, virtual: bool
+    ) -> str:
+        """Return why a function without a known body is not followed; empty where nothing more is known of it."""
+        name, reason = callee.spelling, self.low.stub(callee)
+        if virtual and not reason:
+            reason = f"which `{name}` is called is not known: it is virtual"
+        if reason and name.startswith("operator"):
+            operands = (receiver, *arguments) if receiver is not None else arguments
+            reason = next(filter(None, map(why_unknown, operands)), reason)
+        return reason
 
     def recovered(self, node: CursorNode, parts: list[CursorNode]) -> ir.Expression | None:
         """Return a call that libclang keeps although it does not know which function is meant.

@@ -1,0 +1,226 @@
+"""The kernels of one module: launched, analysed and checked, each within its share of the file's time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.launch import LaunchRecord
+from coalint.core.findings import Finding
+from coalint.core.source.spans import Span
+from coalint.engine.check.call_sites import CallSites
+from coalint.engine.check.clock import Clock
+from coalint.engine.check.failures import MORE_TIME, internal_error, lost_file, lost_kernel
+from coalint.engine.check.garbage import swept
+from coalint.engine.check.idle import idle_kernels
+from coalint.engine.check.kernel import (
+    analyse_kernel,
+    analysed_again,
+    check_kernel,
+    exchanged_axes,
+    launched_as,
+    reshaped,
+)
+from coalint.engine.check.limits import OvertimeError, deadline
+from coalint.engine.check.lines import with_line
+from coalint.engine.check.losses import TOO_DEEP, Loss, too_long, too_much
+from coalint.engine.check.module_result import module_result
+from coalint.engine.check.problems import gap_findings, problem_findings
+from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
+from coalint.engine.check.supposed_macros import supposing_macros
+from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_kernels
+from coalint.engine.execution.cache.stored_launches import launches_of
+from coalint.engine.registry import packages_of
+from coalint.engine.report import Failure
+from coalint.frontend.registry import front_end_of
+
+if TYPE_CHECKING:
+    from coalint.core import ir
+    from coalint.core.facts.launch import Specialization
+
+    Pair = tuple[ir.Kernel, Specialization]
+
+Outcome = tuple[object, ...]
+"""What decides the outcome of a kernel's specialization."""
+
+
+class ModuleCheck:
+    """One module on its way from launches to findings; what goes wrong costs a kernel and is in the result."""
+
+    def __init__(self, path: str, module: ir.Module, job: Job, clock: Clock, source: Source) -> None:
+        self._path, self._job, self._clock, self._source = path, job, clock, source
+        self._module, self._records = _launched_elsewhere(module, source.launches)
+        self._problems: list[Finding] = []
+        self._failures: list[Failure] = []
+        self._checked: list[CheckedKernel] = []
+        self._analysed: list[tuple[ir.Kernel, Analysis]] = []
+        self._constant: dict[Span, dict[tuple[Span, str], bool]] = {}
+        self._whole = True
+        self._facts: tuple[tuple[str, bool], ...] = ()
+        self._sites = CallSites(self._module)
+        self._supposed = (*source.supposed, *self._module.supposed)
+        front_end, sources = front_end_of(path), module.sources.values()
+        self._computed = [name for name in self._supposed if front_end.computes_with(name, sources)]
+
+    def run(self) -> FileResult:
+        """Return the result of the module's file."""
+        from coalint.analysis.launches.assumptions import assumption_problems
+
+        self._problems.extend(problem_findings((*self._module.problems, *assumption_problems(self._module))))
+        try:
+            pairs = self._specialized()
+        except OvertimeError:
+            return lost_file(self._path, too_long(self._job.limits.seconds))
+        except Exception as error:
+            self._failures.append(internal_error(self._path, error, "while its launches were read"))
+            pairs = ()
+        stored = self._check(pairs)
+        self._problems.extend(gap_findings(self._checked))
+        self._tell_idle(stored)
+        return module_result(
+            self._path,
+            self._module,
+            self._checked,
+            self._problems,
+            self._failures,
+            self._records,
+            facts=self._facts,
+            whole=self._whole,
+            models=self._job.models,
+        )
+
+    def _specialized(self) -> tuple[Pair, ...]:
+        """Return the kernels with the launches to analyse them for. Raises OvertimeError."""
+        from coalint.analysis.launches.assumptions import parse_assumption
+        from coalint.analysis.launches.specializations import specialize
+        from coalint.analysis.launches.stated import without_effect
+
+        module, job = self._module, self._job
+        with deadline(self._clock.left):
+            if not self._source.launches:
+                self._records = self._launches()
+            assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
+            more: list[ir.Problem] = []
+            specializations = specialize(module, assumptions, self._records, more, job.profiled)
+            self._problems.extend(problem_findings(more))
+            self._facts = tuple(without_effect(assumptions, specializations))
+            pairs = tuple((kernel, job.given.applied(kernel, launched)) for kernel, launched in specializations)
+            return pairs if job.line is None else with_line(module, pairs, job.line)
+
+    def _launches(self) -> dict[str, list[LaunchRecord]]:
+        """Return the launches that the module makes, by the kernels' keys."""
+        from coalint.analysis.launches.host_launches import launch_records
+
+        stored = self._job.kernels if stores_kernels(self._job) else None
+        if stored is not None:
+            return launches_of(self._module, stored)
+        follow = self._job.forms or any(asked.grid is not None for asked in self._job.profiled)
+        return launch_records(self._module, follow_loops=follow)
+
+    def _check(self, pairs: Sequence[Pair]) -> set[Span]:
+        """Check each kernel once for launches of one outcome; return the kernels of which results were stored."""
+        from coalint.analysis.launches.selection import outcome_key
+        from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
+
+        keys = [outcome_key(self._module, kernel, specialization) for kernel, specialization in pairs]
+        distinct: dict[Outcome, Pair] = {}
+        for key, pair in zip(keys, pairs, strict=True):
+            distinct.setdefault(key, pair)
+        earlier = self._earlier_results()
+        stored = {} if earlier is None else earlier.find(distinct)
+        done = {key: drop_unsafe_fixes(result, self._module) for key, result in stored.items()}
+        spans = {result.span for result in done.values()}  # only kernels with accesses are stored
+        for key, (kernel, specialization) in zip(keys, pairs, strict=True):
+            if key in done:
+                self._checked.append(launched_as(done[key], specialization))
+                continue
+            fresh = self._bounded(key, kernel, specialization, earlier)
+            if fresh is not None:
+                done[key] = fresh
+                self._checked.append(fresh)
+        return spans
+
+    def _bounded(
+        self, key: Outcome, kernel: ir.Kernel, specialization: Specialization, earlier: KernelResults | None
+    ) -> CheckedKernel | None:
+        """Return a kernel that was checked within its limits; None, and a problem says so, where it is lost."""
+        limits, share = self._job.limits, self._clock.share
+        if self._clock.is_over:
+            self._lose(kernel, f"its file took longer than {limits.seconds:g} s", remedy=MORE_TIME)
+            return None
+        from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
+
+        try:
+            wrong, began = len(self._failures), time.process_time()
+            with swept(), deadline(share):
+                checked = self._checked_kernel(kernel, specialization)
+                if checked is None:
+                    return None
+                if earlier is not None and len(self._failures) == wrong:
+                    earlier.keep(key, kernel, checked, time.process_time() - began)
+                return drop_unsafe_fixes(checked, self._module)
+        except OvertimeError:
+            self._lose(kernel, too_long(max(1, round(share))), remedy=MORE_TIME)
+        except MemoryError:
+            self._lose(kernel, too_much(limits.memory_text))
+        except RecursionError:
+            self._problems.append(lost_kernel(kernel, TOO_DEEP))
+        return None
+
+    def _lose(self, kernel: ir.Kernel, reason: str | Loss, remedy: str = "") -> None:
+        """Note that a limit cost a kernel, so that the result is not that of other limits."""
+        self._whole = False
+        self._problems.append(lost_kernel(kernel, reason, remedy=remedy))
+
+    def _checked_kernel(self, kernel: ir.Kernel, specialization: Specialization) -> CheckedKernel | None:
+        """Return the findings and facts of a kernel; None where it could not be analysed."""
+        module, job = self._module, self._job
+        analysis = analyse_kernel(self._path, module, kernel, specialization, self._problems, self._failures, job)
+        if analysis is None:
+            return None
+        self._analysed.append((kernel, analysis))
+        analysis = supposing_macros(analysis, self._supposed, self._computed)
+        again = partial(reshaped, module, kernel, specialization)
+        exchange = partial(exchanged_axes, module, kernel, specialization)
+        same = self._constant.setdefault(kernel.span, {})
+        confirm = partial(again, races=any(rule.wants_races for rule in job.rules))
+        checked = check_kernel(self._path, analysis, job, self._failures, again, exchange, same, confirm)
+        moved = tuple(replace(item, moved=self._sites.moved(item.finding)) for item in checked.findings)
+        return replace(checked, findings=moved)
+
+    def _tell_idle(self, stored: set[Span]) -> None:
+        """Add what says that no thread of a launch does anything, but for kernels whose results were stored."""
+        try:
+            with deadline(self._clock.share):
+                fresh = [(kernel, analysis) for kernel, analysis in self._analysed if kernel.span not in stored]
+                self._problems.extend(idle_kernels(fresh, partial(analysed_again, self._module)))
+        except (OvertimeError, MemoryError):
+            self._whole = False
+
+    def _earlier_results(self) -> KernelResults | None:
+        """Return the store of results of the module's kernels; None where those of the job are not stored."""
+        if not stores_kernels(self._job):
+            return None
+        return KernelResults(self._job, self._module, packages_of(self._job.rules), self._supposed)
+
+
+def _launched_elsewhere(
+    module: ir.Module, launches: Sequence[LaunchRecord]
+) -> tuple[ir.Module, dict[str, list[LaunchRecord]]]:
+    """Return the module with only those kernels that other files launch, and these launches by the kernels' keys.
+
+    Where no launches are given, that is all of the module, and no launch yet.
+    """
+    if not launches:
+        return module, {}
+    records: dict[str, list[LaunchRecord]] = {}
+    for kernel in module.kernels:
+        symbol = kernel.declaration.symbol if kernel.declaration is not None else None
+        made = [replace(record, kernel=kernel.key) for record in launches if record.kernel == symbol]
+        if made:
+            records[kernel.key] = made
+    return replace(module, kernels=tuple(kernel for kernel in module.kernels if kernel.key in records)), records

@@ -12,7 +12,7 @@ from coalint.core.findings import Finding, Severity
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import global_traffic
 from coalint.rule import Context, Rule
-from coalint.rules.support import alignment, caching, copies, wording
+from coalint.rules.support import alignment, caching, copies, scattered, wording
 
 _WIDEST = 16  # bytes that a lane moves in one instruction
 _FEW = 24
@@ -87,99 +87,50 @@ class UncoalescedGlobalAccess(Rule):
                 yield self._finding(context, made, cost)
 
     def _finding(self, context: Context, made: MachineInstruction, cost: Cost) -> Finding:
-        access = made.written
-        axis, spelling = wording.moving_axis(access), context.spelling
+        access, spelling = made.written, context.spelling
+        axis = wording.moving_axis(access)
         message = f"{wording.subject(access)} takes {wording.cost(cost)}{wording.general(made.access)}"
         kind = _kind(access)
         is_nearly_good = kind in (CauseKind.IRREGULAR, CauseKind.NARROW_BLOCK) and cost.count <= 2 * cost.ideal
         runs = alignment.runs_per_warp(made.access) if is_nearly_good else 0
-        because = cause(kind, bytes=access.strides[axis], stride=access.stride, axis="xyz"[axis])
-        if kind is CauseKind.PIECES:
-            reason = (
-                f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each, "
-                f"{wording.stride_in(access, axis)} from lane to lane; the other pieces use the rest of the same "
-                "sectors, which the L1 cache usually still holds"
-            )
-            declared = f", declared with {spelling.alignment_mark}" if spelling.alignment_mark else ""
-            vectors = f"whole vectors (8 or 16 bytes{declared}), as " if spelling.aligns_wider else ""
-            help = f"move such values as {vectors}separate arrays, or through shared memory"
-        elif kind is CauseKind.IDLE_LANES:
-            reason = "the active lanes are spread over sectors that they share with idle lanes"
-            help = (
-                "keep whole warps active: compact the work so that the threads that pass the guard are neighbours, "
-                "for example by computing the index from a packed thread number"
-            )
-        elif kind is CauseKind.NARROW_BLOCK:
-            width = access.specialization.block[axis]
-            extent = wording.block_extent(axis, spelling)
-            lanes = wording.warp_threads(access)
-            reason = f"{extent} is {width}, so a warp's {lanes} lanes are on several rows of {width} lanes each"
-            help = (
-                f"make {wording.block_extent(0, spelling)} a multiple of 32 (for example 32x8 instead of 8x32), "
-                "so that a warp stays in one row"
-            )
-        elif kind is CauseKind.STRIDE:
-            reason = f"{wording.neighbours(access, spelling)} and use {wording.plural(access.bytes, 'byte')} each"
-            help = (
-                f"let consecutive values of {wording.thread_index(axis, spelling)} use consecutive elements of "
-                f"{wording.name_of(access)}: lay the data out in the order of the threads, or stage it through shared "
-                "memory"
-            )
-        elif runs:
-            reason = (
-                f"a warp's lanes access {wording.number(runs)} contiguous runs, and the extra sectors are those at "
-                "their ends, which the L1 cache often still holds for the next warp"
-            )
-            help = (
-                f"where rows of {wording.name_of(access)} are this short by design, pad them to a multiple of 32 "
-                "elements and begin them at a sector boundary; for a stencil's window, leave it"
-            )
-        else:
-            index = wording.thread_index(wording.lane_axis(access), spelling)
-            reason = (
-                f"the address does not advance in even steps with {index}, so the lanes are scattered over the sectors"
-            )
-            help = (
-                f"let the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
-                "in any order; do the irregular part in shared memory, where it does not cost sectors"
-            )
         is_narrowed = kind is CauseKind.STRIDE and _is_part_of_neighbours(access, axis)
-        if is_narrowed:
-            assert access.memory is not None
-            size = access.memory.element_bytes
-            used_bytes = "1 byte" if access.bytes == 1 else f"{access.bytes} bytes"
-            reason = f"the code uses only {used_bytes} of the {size} of each element, so the compiler loads only these"
-            help = (
-                f"if {wording.name_of(access)} does not need numbers of {size} bytes, a type of {used_bytes} "
-                "needs less traffic; otherwise leave it"
-            )
-        used = caching.absorbed(context, access) if kind is CauseKind.STRIDE and not made.is_merged else 0
-        may_share = kind in (CauseKind.IRREGULAR, CauseKind.IDLE_LANES) and not made.is_merged
-        is_shared = may_share and caching.shares_sectors(context, access)
-        is_table = caching.is_table(access)
-        is_short = kind is CauseKind.STRIDE and bool(access.open.dense) and not made.is_merged
-        is_widest = kind is CauseKind.PIECES and access.bytes == _WIDEST
+        advice = scattered.advice(access, spelling, axis, kind, runs=runs, is_narrowed=is_narrowed)
+        absorbed = _why_absorbed(context, made, kind)
         is_slight = (
-            bool(used or runs)
-            or is_widest
-            or is_short
+            bool(absorbed or runs)
             or is_narrowed
-            or is_shared
-            or is_table
+            or (kind is CauseKind.PIECES and access.bytes == _WIDEST)
+            or (kind is CauseKind.STRIDE and bool(access.open.dense) and not made.is_merged)
             or wording.is_rare(access)
         )
-        severity = Severity.INFO if is_slight else None
-        absorbed = caching.SHARED_SECTORS if is_shared else caching.reason(access, used) if used else ""
-        absorbed = absorbed or (caching.TABLE if is_table else "")
         notes = (
-            *wording.because(access, reason, *((absorbed,) if absorbed else ())),
+            *wording.because(access, advice.reason, *((absorbed,) if absorbed else ())),
             *wording.short_rows(access),
             *wording.border(access),
             *copies.notes(access, spelling),
             *wording.merged(made, spelling),
         )
-        help = wording.unless_fitting(access, spelling, help)
-        return self.finding(access, message, help=help, notes=notes, severity=severity, instruction=made, cause=because)
+        return self.finding(
+            access,
+            message,
+            help=wording.unless_fitting(access, spelling, advice.help),
+            notes=notes,
+            severity=Severity.INFO if is_slight else None,
+            instruction=made,
+            cause=cause(kind, bytes=access.strides[axis], stride=access.stride, axis="xyz"[axis]),
+        )
+
+
+def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -> str:
+    """Return why the caches make up for the sectors; empty where they do not."""
+    access, alone = made.written, not made.is_merged
+    text: str = caching.TABLE if caching.is_table(access) else ""
+    if alone and kind is CauseKind.STRIDE:
+        used = caching.absorbed(context, access)
+        text = caching.reason(access, used) if used else text
+    elif alone and kind in (CauseKind.IRREGULAR, CauseKind.IDLE_LANES) and caching.shares_sectors(context, access):
+        text = caching.SHARED_SECTORS
+    return text
 
 
 def _kind(access: Access) -> CauseKind:

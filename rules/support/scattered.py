@@ -1,0 +1,109 @@
+"""Why the lanes of a global access touch more sectors than their bytes need, and what to do about each reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coalint.core.facts.access import Access
+from coalint.core.facts.causes import CauseKind
+from coalint.core.ir.spelling import Spelling
+from coalint.rules.support import wording
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a finding says.
+
+    Attributes:
+        reason: Why it costs so much.
+        help: What to do.
+    """
+
+    reason: str
+    help: str
+
+
+def advice(
+    access: Access, spelling: Spelling, axis: int, kind: CauseKind, *, runs: float = 0, is_narrowed: bool = False
+) -> Advice:
+    """Return the reason and the help for an access.
+
+    `axis` is that of threadIdx by which neighbouring lanes differ; `runs` are contiguous runs of lanes per warp, where
+    these are the reason; an access `is_narrowed` where it uses fewer bytes of each element than the element has.
+    """
+    if is_narrowed:
+        return _narrowed(access)
+    if kind is CauseKind.PIECES:
+        return _pieces(access, spelling, axis)
+    if kind is CauseKind.IDLE_LANES:
+        return _IDLE_LANES
+    if kind is CauseKind.NARROW_BLOCK:
+        return _narrow_block(access, spelling, axis)
+    if kind is CauseKind.STRIDE:
+        return _stride(access, spelling, axis)
+    return _runs(access, runs) if runs else _uneven(access, spelling)
+
+
+_IDLE_LANES = Advice(
+    "the active lanes are spread over sectors that they share with idle lanes",
+    "keep whole warps active: compact the work so that the threads that pass the guard are neighbours, "
+    "for example by computing the index from a packed thread number",
+)
+
+
+def _pieces(access: Access, spelling: Spelling, axis: int) -> Advice:
+    declared = f", declared with {spelling.alignment_mark}" if spelling.alignment_mark else ""
+    vectors = f"whole vectors (8 or 16 bytes{declared}), as " if spelling.aligns_wider else ""
+    return Advice(
+        f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each, "
+        f"{wording.stride_in(access, axis)} from lane to lane; the other pieces use the rest of the same "
+        "sectors, which the L1 cache usually still holds",
+        f"move such values as {vectors}separate arrays, or through shared memory",
+    )
+
+
+def _narrow_block(access: Access, spelling: Spelling, axis: int) -> Advice:
+    width = access.specialization.block[axis]
+    extent, lanes = wording.block_extent(axis, spelling), wording.warp_threads(access)
+    return Advice(
+        f"{extent} is {width}, so a warp's {lanes} lanes are on several rows of {width} lanes each",
+        f"make {wording.block_extent(0, spelling)} a multiple of 32 (for example 32x8 instead of 8x32), "
+        "so that a warp stays in one row",
+    )
+
+
+def _stride(access: Access, spelling: Spelling, axis: int) -> Advice:
+    return Advice(
+        f"{wording.neighbours(access, spelling)} and use {wording.plural(access.bytes, 'byte')} each",
+        f"let consecutive values of {wording.thread_index(axis, spelling)} use consecutive elements of "
+        f"{wording.name_of(access)}: lay the data out in the order of the threads, or stage it through shared memory",
+    )
+
+
+def _runs(access: Access, runs: float) -> Advice:
+    return Advice(
+        f"a warp's lanes access {wording.number(runs)} contiguous runs, and the extra sectors are those at "
+        "their ends, which the L1 cache often still holds for the next warp",
+        f"where rows of {wording.name_of(access)} are this short by design, pad them to a multiple of 32 "
+        "elements and begin them at a sector boundary; for a stencil's window, leave it",
+    )
+
+
+def _uneven(access: Access, spelling: Spelling) -> Advice:
+    index = wording.thread_index(wording.lane_axis(access), spelling)
+    return Advice(
+        f"the address does not advance in even steps with {index}, so the lanes are scattered over the sectors",
+        f"let the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "
+        "in any order; do the irregular part in shared memory, where it does not cost sectors",
+    )
+
+
+def _narrowed(access: Access) -> Advice:
+    assert access.memory is not None
+    size = access.memory.element_bytes
+    used = "1 byte" if access.bytes == 1 else f"{access.bytes} bytes"
+    return Advice(
+        f"the code uses only {used} of the {size} of each element, so the compiler loads only these",
+        f"if {wording.name_of(access)} does not need numbers of {size} bytes, a type of {used} "
+        "needs less traffic; otherwise leave it",
+    )

@@ -13,6 +13,7 @@ from coalint.core.source.spans import Span
 from coalint.engine.report import Coverage, Diagnostic, Report
 from coalint.reporters.shared.console import wrap
 from coalint.reporters.shared.source_frames import quote
+from coalint.rules.own.not_analysed import NotAnalysed
 from coalint.rules.own.translation_unit_error import TranslationUnitError
 
 
@@ -86,6 +87,15 @@ def test_many_places_that_were_read_only_in_part_are_folded_into_counts() -> Non
     assert "  2x 'a.h' file not found, first at k.cu:1:1\n" in text
     assert "  and 2 more\n  help: name the folder with -I\n" in text
     assert "7 notes: 7 translation-unit-error (--show-info shows them)" in text
+
+
+def test_what_a_file_was_lost_to_comes_before_the_kernels_that_it_cost() -> None:
+    at = Span("k.cu", 3, 1, 3, 2)
+    lost = Diagnostic(NotAnalysed.report("the kernel k was not analysed", at, "k", Severity.INFO, "name its file"))
+    cause = Diagnostic(TranslationUnitError.report("#error stop", at, None, Severity.INFO, "pass -D N"))
+    text = printed(replace(REPORT, diagnostics=(*(lost,) * 6, cause)))
+    assert text.index("  1x #error stop") < text.index("  6x the kernel k was not analysed")
+    assert text.index("help: pass -D N") < text.index("help: name its file")
 
 
 def test_a_long_line_is_cropped_around_the_span() -> None:

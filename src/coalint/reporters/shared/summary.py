@@ -124,7 +124,8 @@ def _folded(folded: Sequence[Diagnostic], width: int) -> Iterator[Text]:
     groups: dict[str, list[Diagnostic]] = {}
     for diagnostic in folded:
         groups.setdefault(diagnostic.finding.message, []).append(diagnostic)
-    ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
+    # What a file was lost to comes before the kernels that it cost, as the codes do.
+    ordered = sorted(groups.items(), key=lambda item: (item[1][0].finding.code, -len(item[1])))
     for message, group in ordered[:GROUPS]:
         first = group[0].finding.span
         text = f"{len(group)}x {message}, first at {first.file}:{first.line}:{first.column}"

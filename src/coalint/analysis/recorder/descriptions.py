@@ -15,7 +15,7 @@ from coalint.analysis.recorder.loop_strides import LoopStrides
 from coalint.analysis.recorder.plausible import Plausible
 from coalint.analysis.recorder.service import Manner
 from coalint.analysis.warps.assumed_numbers import lacking
-from coalint.analysis.warps.borders import border_rows
+from coalint.analysis.warps.borders import Borders
 from coalint.analysis.warps.countable import is_countable
 from coalint.analysis.warps.neighbours import neighbour_stride
 from coalint.analysis.warps.quantities import open_names
@@ -67,6 +67,7 @@ class Descriptions:
     def __init__(self, kernel: EvaluatedKernel) -> None:
         self.kernel = kernel
         self.loops = LoopStrides(kernel)
+        self.borders = Borders(kernel.algebra)
         self.models: OwnModels | None = None
         self._plausible = None if kernel.model is None else Plausible(kernel.model)
 
@@ -120,7 +121,7 @@ class Descriptions:
                 result.handed_on(),
                 exact=result.exact and not guesses,
                 aligned_if="" if supposed or site.split or guesses else result.aligned_if,
-                border_rows=border_rows(kernel.algebra, site.conditions()),
+                border_rows=self.borders.rows(site.conditions()),
             ),
             served=Served(service=given.service, partner=given.partner, since=given.since),
             guard=tuple(guard.condition.text for guard in site.guards),

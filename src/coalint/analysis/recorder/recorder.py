@@ -84,6 +84,7 @@ class Recorder(CopyRecorder):
         first = len(self.algebra.atoms)
         self._decided = {value: known for value, known in self._decided.items() if value.lies_below(first)}
         self.descriptions.loops.forget()
+        self.descriptions.borders.forget_from(first)
         self.uniformity.forget_from(first)
 
     def maximum(self, value: Poly) -> int | None:

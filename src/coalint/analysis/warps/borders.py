@@ -23,20 +23,52 @@ class _Bound:
     high: Poly | None
 
 
-def border_rows(algebra: Algebra, guards: Iterable[Condition]) -> int | None:
-    """Return how many values of one index of the grid's threads pass the guards, if few for every size; else None.
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What one guard says of indices: bounds that hold in any case, and alternatives that each have some."""
 
-    The index moves with threads and with blocks, of which there are as many as the launch likes. It does not go back.
-    """
-    parts = [part for guard in guards if not guard.over for part in conjuncts(algebra, guard.value)]
-    clauses = [disjuncts(algebra, part) for part in parts]
-    certain = [bound for clause in clauses if len(clause) == 1 for bound in _bounds(algebra, clause)]
-    counts = [_count(certain, (), bound.index) for bound in certain]
-    for clause in (clause for clause in clauses if len(clause) > 1):
-        ways = [_bounds(algebra, conjuncts(algebra, alternative)) for alternative in clause]
-        indices = {bound.index for way in ways for bound in way}
-        counts += [_sum(_count(certain, way, index) for way in ways) for index in indices]
-    return min((count for count in counts if count is not None and 0 < count <= MOST), default=None)
+    certain: tuple[_Bound, ...]
+    alternatives: tuple[tuple[list[_Bound], ...], ...]
+
+
+class Borders:
+    """Counts rows under the guards of one kernel's accesses; what a guard says is found once for all of them."""
+
+    def __init__(self, algebra: Algebra) -> None:
+        self.algebra = algebra
+        self._said: dict[Poly, _Said] = {}
+
+    def forget_from(self, first: int) -> None:
+        """Forget what was found of atoms from an index on, which are gone."""
+        self._said = {value: said for value, said in self._said.items() if value.lies_below(first)}
+
+    def rows(self, guards: Iterable[Condition]) -> int | None:
+        """Return how many values of one index of the grid's threads pass the guards, if few for every size; else None.
+
+        The index moves with threads and with blocks, of which there are as many as the launch likes. It does not go
+        back.
+        """
+        said = [self._says(guard.value) for guard in guards if not guard.over]
+        certain = [bound for one in said for bound in one.certain]
+        counts = [_count(certain, (), bound.index) for bound in certain]
+        for ways in (ways for one in said for ways in one.alternatives):
+            indices = {bound.index for way in ways for bound in way}
+            counts += [_sum(_count(certain, way, index) for way in ways) for index in indices]
+        return min((count for count in counts if count is not None and 0 < count <= MOST), default=None)
+
+    def _says(self, value: Poly) -> _Said:
+        said = self._said.get(value)
+        if said is None:
+            algebra = self.algebra
+            clauses = [disjuncts(algebra, part) for part in conjuncts(algebra, value)]
+            certain = [bound for clause in clauses if len(clause) == 1 for bound in _bounds(algebra, clause)]
+            alternatives = [
+                tuple(_bounds(algebra, conjuncts(algebra, alternative)) for alternative in clause)
+                for clause in clauses
+                if len(clause) > 1
+            ]
+            said = self._said[value] = _Said(tuple(certain), tuple(ways for ways in alternatives if any(ways)))
+        return said
 
 
 def _sum(counts: Iterable[int | None]) -> int | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from coalint.core.findings import Note
 from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.types import Record
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ from coalint.core.facts.operations import Operation as Operation
 from coalint.core.facts.operations import Space as Space
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Memory:
     """The object that an address points into.
 
@@ -53,7 +54,7 @@ class Memory:
         return self.extents[-1] * self.element_bytes
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RecordField:
     """The field of a struct (an array's element) that an access picks out.
 

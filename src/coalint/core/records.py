@@ -17,6 +17,8 @@ else:
     from operator import attrgetter
     from reprlib import recursive_repr
 
+    _REPR, _EQ, _HASH = (method.__name__ for method in (object.__repr__, object.__eq__, object.__hash__))
+
     def record(cls=None, /, *, frozen=False, eq=True, order=False, unsafe_hash=False, **options):
         """Return a class, or a decorator of classes, with what `dataclass` would add to it.
 
@@ -25,14 +27,14 @@ else:
 
         def made(own):
             given = vars(own)
-            explicit = "__hash__" in given and not (given["__hash__"] is None and "__eq__" in given)
+            explicit = _HASH in given and not (given[_HASH] is None and _EQ in given)
             if order:
                 return dataclass(order=True, unsafe_hash=not explicit and (frozen or unsafe_hash), **options)(own)
-            named = {name for name in ("__repr__", "__eq__") if name in given}
+            named = {name for name in (_REPR, _EQ) if name in given}
             own = dataclass(repr=False, eq=False, **options)(own)
-            if "__repr__" not in named:
+            if _REPR not in named:
                 own.__repr__ = _written
-            if eq and "__eq__" not in named:
+            if eq and _EQ not in named:
                 own.__eq__ = _equality(_key([f.name for f in fields(own) if f.compare]))
             if eq and not explicit:
                 hashed = [f.name for f in fields(own) if (f.compare if f.hash is None else f.hash)]

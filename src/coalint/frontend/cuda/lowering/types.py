@@ -109,7 +109,8 @@ class Types:
 def _declared(declaration: Any) -> str:
     """Return where a record of the user's is declared, as a real path and a line; empty for the language's own."""
     location = declaration.location
-    file = os.path.realpath(location.file.name) if location.file is not None else ""
+    name = "" if location.file is None else str(location.file.name)
+    file = os.path.realpath(name) if name and not name.startswith(_BUNDLED) else ""
     return f"{file}:{location.line}" if file and not file.startswith(_BUNDLED) else ""
 
 

@@ -67,6 +67,7 @@ class Evaluation:
     follows_host_loops: bool = False
     discovering: int = 0
     is_changed_outside: bool = False
+    quiet: set[int] = field(default_factory=set)
     reached: Reached = field(default_factory=Reached)
     _locals: dict[int, tuple[ir.Type, Address]] = field(default_factory=dict)
 

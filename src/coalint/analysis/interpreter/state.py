@@ -35,6 +35,7 @@ class State(Site, Protocol):
     `may_store_unknown` says whether something may be written through such pointers. `discovering` counts the loops
     around of which it is found out what they change. `captured` are the variables that lambdas see, by the lambdas'
     keys; `launching` says of functions, by key, whether they launch a kernel, `effects` what those of the host change.
+    `quiet` are loops, by their ids, whose bodies were found to leave memory as it is.
     `is_changed_outside` says that a function of another file has run, which may have changed what is global there too.
     `narrowed` says of which integers only some bytes are loaded.
     """
@@ -61,6 +62,7 @@ class State(Site, Protocol):
     follows_host_loops: bool
     discovering: int
     is_changed_outside: bool
+    quiet: set[int]
 
     # --- statements
 

@@ -25,6 +25,7 @@ class Unsynchronised:
     def __init__(self, kernel: EvaluatedKernel) -> None:
         self.kernel = kernel
         self.written: Written = ()
+        self.whole = 0  # stores that the whole block has made alike
 
     def wrote(self, site: Site, address: Address, value: Value, span: Span) -> None:
         """Remember a store if threads that read the place now may find different values."""
@@ -37,6 +38,8 @@ class Unsynchronised:
             return
         if self._in_part(site) or site.store.level(value) is not Level.UNIFORM:
             self.written = (*self.written, (base, offset, span))
+        else:
+            self.whole += 1
 
     def _in_part(self, site: Site) -> bool:
         """Whether some of the threads that are left are elsewhere."""

@@ -14,7 +14,9 @@ from coalint.analysis.synchronization.collisions import Collision, race_of, sepa
 from coalint.analysis.synchronization.intervals import Pair, pairs
 from coalint.analysis.synchronization.stored_values import Stored, stored
 from coalint.analysis.synchronization.touched_units import (
+    KnownUnits,
     loaded_back,
+    meet,
     stays_inside,
     threads_at_one_unit,
     units_of,
@@ -46,6 +48,7 @@ def races(items: Sequence[Item], model: WarpModel, specialization: Specializatio
 class _Search:
     def __init__(self, threads: Threads) -> None:
         self.threads = threads
+        self.units = KnownUnits()
         self.tried = 0
 
     def meetings(self, pair: Pair) -> Iterator[Collision]:
@@ -184,7 +187,9 @@ class _Search:
         """Return two threads at one unit, the unit, and what is known of stores that must leave different values."""
         first, second = pair.first, pair.second
         in_warp = (pair.in_warp and first.own and second.own) or (first is second and pair.turn is None)
-        left, right = units_of(a, first.bytes, unit), units_of(b, second.bytes, unit)
+        left, right = self.units.of(a, first.bytes, unit), self.units.of(b, second.bytes, unit)
+        if not meet(left, right):
+            return None
         match first.operation, second.operation:
             case Operation.STORE, Operation.STORE:
                 mine, its = (stored(self.threads, t, n) for t, n in zip((first, second), chosen, strict=True))

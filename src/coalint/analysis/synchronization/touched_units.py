@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _MOST_THREADS = 1 << 20
 """More than a block has."""
 
+_MOST_KNOWN = 4096
+
 
 @record(frozen=True, slots=True)
 class Units:
@@ -59,6 +61,29 @@ def units_of(touched: Touched, size: int, unit: int, left: Stored | None = None)
     if left is not None:
         contents = np.stack([left.unit(at, unit)[ids] for at in range(count)], axis=1).ravel()[order]
     return Units(places[order], owners[order], contents)
+
+
+class KnownUnits:
+    """Units that accesses touch, found once for each: an access is part of as many pairs as there are others."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int, int], tuple[Touched, Units]] = {}
+
+    def of(self, touched: Touched, size: int, unit: int) -> Units:
+        """Return the units of memory that each thread touches."""
+        key = (id(touched), size, unit)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            known = self._known[key] = touched, units_of(touched, size, unit)
+        return known[1]
+
+
+def meet(left: Units, right: Units) -> bool:
+    """Whether there is a place that threads of both touch."""
+    at = np.minimum(np.searchsorted(left.places, right.places), len(left.places) - 1)
+    return bool((left.places[at] == right.places).any())
 
 
 def without(units: Units, others: Units) -> Units:

@@ -10,6 +10,7 @@ from coalint.analysis.domain.sequences import Sequence
 from coalint.analysis.domain.values import Value
 from coalint.analysis.interpreter.loops.changes.records import Assigned, Carried, Slot
 from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
+from coalint.analysis.interpreter.loops.pointers.search import Search
 from coalint.analysis.interpreter.loops.solving.closed_forms import close, varies
 from coalint.analysis.interpreter.loops.solving.running import body, placeholders, put, test
 from coalint.analysis.interpreter.loops.solving.trip_counts import new_counter
@@ -30,6 +31,8 @@ class LoopEvaluation:
         self.statement = statement
         self.algebra = state.algebra
         self.born = len(state.algebra.atoms)  # atoms from here on are made inside the loop
+        self.epoch = state.epoch  # before anything inside the loop is evaluated
+        self.search: Search | None = None
         self.name = "iteration"
         self.change: Assigned = state.assignments.of(statement)
         self.counter: Poly | None = None

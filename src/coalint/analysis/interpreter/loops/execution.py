@@ -8,7 +8,7 @@ from coalint.analysis.interpreter.dry_runs import restored_variables
 from coalint.analysis.interpreter.loops import unroll
 from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.analysis.interpreter.loops.host_loops import run_on_host
-from coalint.analysis.interpreter.loops.one_pass import FARTHER, run_all
+from coalint.analysis.interpreter.loops.one_pass import run_all
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.core import ir
 
@@ -35,7 +35,8 @@ def loop(state: State, statement: ir.Loop) -> None:
     if unroll.worthwhile(state, statement) and unroll.trips(state, statement):
         unroll.execute(state, statement)
         return
-    run_all(LoopEvaluation(state, statement))
+    with state.reached.inside(statement):
+        run_all(LoopEvaluation(state, statement))
 
 
 def _runs_once(statement: ir.Loop) -> bool:
@@ -49,8 +50,8 @@ def _once(state: State, statement: ir.Loop) -> None:
     mark, guards = len(state.exits), state.guards
     state.execute(statement.body)
     exits = state.exits[mark:]
-    state.exits[mark:] = [exit for exit in exits if exit.kind in FARTHER]
-    control_flow.rejoin(state, [exit for exit in exits if exit.kind not in FARTHER], len(guards))
+    state.exits[mark:] = [exit for exit in exits if exit.kind in control_flow.FARTHER]
+    control_flow.rejoin(state, [exit for exit in exits if exit.kind not in control_flow.FARTHER], len(guards))
     state.guards = guards
     if state.alive:
         control_flow.exclude(state, mark)

@@ -14,8 +14,8 @@ from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.interpreter.dry_runs import dry_run
 from coalint.analysis.interpreter.loops.changes.carried import find_carried
 from coalint.analysis.interpreter.loops.changes.records import Carried
+from coalint.analysis.interpreter.loops.discovery import discover
 from coalint.analysis.interpreter.loops.exit_state import leaving
-from coalint.analysis.interpreter.loops.pointers.members import stand_in
 from coalint.analysis.interpreter.loops.solving.fixpoint import forget_floats, solve_by_running
 from coalint.analysis.interpreter.loops.solving.running import enter
 from coalint.analysis.interpreter.loops.solving.steps import solve_by_steps
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
 
 
-FARTHER = (GuardKind.RETURN, GuardKind.JUMP)  # ways out of more than the loop around
-
-
 @record(frozen=True, slots=True)
 class _Entry:
     """The state before a loop: variables, guards, and how many exits and barriers there are."""
@@ -51,7 +48,7 @@ def run_all(loop: LoopState) -> None:
     """Solve the carried variables, run the body once for all iterations, leave the state after the loop."""
     state = loop.state
     if state.discovering:
-        _pass(loop)
+        discover(loop)
         return
     carried = forget_floats(loop, find_carried(loop))
     name_counter(loop, carried)
@@ -59,11 +56,17 @@ def run_all(loop: LoopState) -> None:
     if unsolved or _decided_by_floats(loop, carried):
         solve_by_running(loop, carried)
     entry = _Entry(state.store.snapshot(), state.guards, len(state.exits), state.recorder.barriers.mark())
-    gone = _gone(loop, carried)
+    if state.dry and _may_be_gone(loop):
+        run = _dry_run(loop, carried, entry)
+        if run.stands:
+            _after(loop, carried, entry, run.guard)
+            return
+        gone = run.gone
+    else:
+        gone = _gone(loop, carried)
     enter(loop, carried)
     state.guards = (*state.guards, *gone)
-    around = LoopAround(loop.statement, loop.counter, loop.trips, _variable(loop, carried), loop.sequence)
-    state.recorder.push_loop(around)
+    state.recorder.push_loop(_around(loop, carried))
     _begin(loop, len(entry.guards))
     guard = loop.test(first=True)
     late = loop.test(first=False) if loop.body(entry.exits) else None
@@ -79,23 +82,8 @@ def _decided_by_floats(loop: LoopState, carried: list[Carried]) -> bool:
     return floats and loop.state.assignments.floats_decide(loop.statement)
 
 
-def _pass(loop: LoopState) -> None:
-    """Run the body once, with stand-ins for all that the loop changes, before it and after it.
-
-    That tells what the loops around this one change; what it makes of its variables is of no use then.
-    """
-    state, guards, mark = loop.state, loop.state.guards, len(loop.state.exits)
-    storages = [item.slot[0] for item in find_carried(loop)]
-    stand_in(loop, storages)
-    loop.test(first=True)
-    if loop.body(mark):
-        loop.test(first=False)
-    breaks = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.BREAK]
-    state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind in FARTHER]
-    state.alive = loop.statement.condition is not None
-    control_flow.rejoin(state, breaks, len(guards))
-    state.guards = guards
-    stand_in(loop, storages)
+def _around(loop: LoopState, carried: list[Carried]) -> LoopAround:
+    return LoopAround(loop.statement, loop.counter, loop.trips, _variable(loop, carried), loop.sequence)
 
 
 def _variable(loop: LoopState, carried: list[Carried]) -> Poly | None:
@@ -119,25 +107,76 @@ def _end(loop: LoopState, guard: Guard | None, exits: Sequence[Exit]) -> None:
     loop.state.recorder.order.ended(loop.state, conditions)
 
 
+def _may_be_gone(loop: LoopState) -> bool:
+    """Whether a thread may have left the loop in an earlier iteration otherwise than by the condition at its start."""
+    late = loop.statement.condition is not None and not loop.statement.test_first
+    return loop.counter is not None and (loop.change.breaks or late)
+
+
 def _gone(loop: LoopState, carried: list[Carried]) -> list[Guard]:
     """Return the guards that a thread has not left the loop in an earlier iteration (break, return, a late test)."""
-    state = loop.state
-    late = loop.statement.condition is not None and not loop.statement.test_first
-    if loop.counter is None or not (loop.change.breaks or late):
+    if not _may_be_gone(loop):
         return []
-    index = loop.algebra.atoms_of(loop.counter)[0].index
+    state = loop.state
     depth, mark = len(state.guards), len(state.exits)
     with dry_run(state):
         enter(loop, carried)
         loop.test(first=True)
-        guard = loop.test(first=False) if loop.body(mark) else None
-        exits = state.exits[mark:]
-        lefts = [control_flow.exit_guard(state, exit, depth, ((index, When.BEFORE),)) for exit in exits]
-        same = loop.monotone and not loop.varying  # for all threads and blocks, if the condition is
-        if guard is not None and not (same and loop.algebra.level(guard.condition.value) is Level.UNIFORM):
-            condition = replace(guard.condition, over=((index, When.BEFORE),))
-            lefts.append(replace(guard, condition=condition))
+        late = loop.test(first=False) if loop.body(mark) else None
+        return _left(loop, state.exits[mark:], late, depth)
+
+
+def _left(loop: LoopState, exits: Sequence[Exit], late: Guard | None, depth: int) -> list[Guard]:
+    """Return the guards that a thread has taken none of these exits before, nor left by the `late` test."""
+    assert loop.counter is not None
+    index = loop.algebra.atoms_of(loop.counter)[0].index
+    lefts = [control_flow.exit_guard(loop.state, exit, depth, ((index, When.BEFORE),)) for exit in exits]
+    same = loop.monotone and not loop.varying  # for all threads and blocks, if the condition is
+    if late is not None and not (same and loop.algebra.level(late.condition.value) is Level.UNIFORM):
+        condition = replace(late.condition, over=((index, When.BEFORE),))
+        lefts.append(replace(late, condition=condition))
     return [left for left in lefts if not _idle(loop, left.condition.value)]
+
+
+@record(frozen=True, slots=True)
+class _DryRun:
+    """What a run says that records nothing: the guards that a thread is not gone before, and the loop's condition.
+
+    `stands` says that a run under these guards would give the same, so that the state after it is the one to go on
+    with; otherwise the state is as it was before.
+    """
+
+    gone: list[Guard]
+    guard: Guard | None
+    stands: bool
+
+
+def _dry_run(loop: LoopState, carried: list[Carried], entry: _Entry) -> _DryRun:
+    """Run the body once where nothing is recorded, to see how threads leave and what they hold then.
+
+    Guards matter there to what is said of exits alone, and to stores: whether part of the block makes them.
+    """
+    state, depth, stores = loop.state, len(entry.guards), loop.state.recorder.unsynchronised
+    before = state.epoch, stores.written, stores.whole, len(state.escaped)
+    cells = state.store.snapshot()
+    enter(loop, carried)
+    state.recorder.push_loop(_around(loop, carried))
+    guard = loop.test(first=True)
+    late = loop.test(first=False) if loop.body(entry.exits) else None
+    state.recorder.pop_loop()
+    exits = state.exits[entry.exits :]
+    gone = _left(loop, exits, late, depth)
+    epoch, written, whole, escaped = before
+    aged = state.epoch == epoch or epoch != loop.epoch  # else it has taken memory for what it was before the loop
+    parted = whole != stores.whole and not all(state.recorder.uniform(left.condition.value) for left in gone)
+    stands = aged and not parted and stores.written == written and len(state.escaped) == escaped
+    if stands:
+        exits = [replace(exit, path=(*exit.path[:depth], *gone, *exit.path[depth:])) for exit in exits]
+        state.exits[entry.exits :] = exits
+    else:
+        state.store.cells, state.guards, state.alive = cells, entry.guards, True
+        del state.exits[entry.exits :]
+    return _DryRun(gone, guard or late, stands)
 
 
 def _idle(loop: LoopState, value: Poly) -> bool:
@@ -153,7 +192,7 @@ def _after(loop: LoopState, carried: list[Carried], entry: _Entry, guard: Guard 
     state, depth = loop.state, len(entry.guards)
     exits = state.exits[entry.exits :]
     breaks = [exit for exit in exits if exit.kind is GuardKind.BREAK]
-    returns = [exit for exit in exits if exit.kind in FARTHER]
+    returns = [exit for exit in exits if exit.kind in control_flow.FARTHER]
     state.guards = entry.guards
     lefts = [control_flow.exit_guard(state, exit, depth) for exit in breaks + returns]
     if guard is not None and not loop.statement.test_first:
@@ -172,6 +211,6 @@ def _after(loop: LoopState, carried: list[Carried], entry: _Entry, guard: Guard 
 def _outside(loop: LoopState, exit: Exit, depth: int) -> Exit:
     """Return a return as it is seen after the loop: taken in any of its iterations that the thread is part of."""
     own = [guard for guard in exit.path[depth:] if guard.condition.over]
-    followed = exit.followed and all(guard.kind in (GuardKind.LEAVE, *FARTHER) for guard in own)
+    followed = exit.followed and all(guard.kind in (GuardKind.LEAVE, *control_flow.FARTHER) for guard in own)
     counter = () if loop.counter is None else (loop.algebra.atoms_of(loop.counter)[0].index,)
     return replace(exit, loops=(*exit.loops, *counter), followed=followed)

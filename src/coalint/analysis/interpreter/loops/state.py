@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.values import Value
     from coalint.analysis.interpreter.loops.changes.records import Assigned, Carried, Slot
     from coalint.analysis.interpreter.loops.pointers.points_to import PointsTo
+    from coalint.analysis.interpreter.loops.pointers.search import Search
     from coalint.analysis.interpreter.state import State
     from coalint.core import ir
 
@@ -29,13 +30,16 @@ class LoopState(Protocol):
     `finals` the value after the last iteration where it was followed one by one. `tabled` holds the start and how far
     each lane has moved from it, shape (trips + 1, W, 32). `replaced` are structs that are assigned to as a whole, with
     the level that they come to; `leads` are pointers that lead to several variables. `sequence` is by what iterations
-    are counted where `trips` is open.
+    are counted where `trips` is open. `epoch` is that of the state before the loop. `search` is what a pass has to
+    confirm of what the loop changes through pointers; None where that is known.
     """
 
     state: State
     statement: ir.Loop
     algebra: Algebra
     born: int
+    epoch: int
+    search: Search | None
     change: Assigned
     name: str
     counter: Poly | None

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 LEFT = (GuardKind.RETURN, GuardKind.LEAVE)
+FARTHER = (GuardKind.RETURN, GuardKind.JUMP)  # ways out of more than the loop around
 
 
 class NotFollowed(Exception):

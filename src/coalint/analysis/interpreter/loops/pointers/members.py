@@ -40,6 +40,11 @@ def changed_otherwise(loop: LoopState, storages: Collection[int]) -> list[int]:
     changed, complete = state.reached.find(state, loop.statement, storages)
     if complete:
         return changed
+    if loop.search is not None:
+        changed += [storage for storage in loop.search.changed if storage not in changed and storage not in storages]
+        loop.search.changed = changed
+        loop.search.is_open, loop.search.known = True, frozenset((*storages, *changed))
+        return changed
     for _ in range(ROUNDS):
         state.discovering += 1
         touched, turned = _touched(loop, [*storages, *changed])
@@ -49,7 +54,7 @@ def changed_otherwise(loop: LoopState, storages: Collection[int]) -> list[int]:
             break
         changed += fresh
         if fresh:
-            state.reached.outdate()  # what was found out while these were taken to stay as they are
+            state.reached.outdate(loop.statement)  # what was found out while these were taken to stay as they are
     if state.discovering and not loop.leads:  # with stand-ins for all that loops around change: other runs do no more
         state.reached.keep(state, loop.statement, changed)
     return changed
@@ -98,16 +103,32 @@ def _touched(loop: LoopState, storages: Iterable[int]) -> tuple[list[int], bool]
     """
     starts = loop.state.store.snapshot()
     with _dry_run(loop, storages) as (begin, ends):
-        touched = [
-            storage
-            for storage, cells in begin.items()
-            if any(_contents(end.get(storage, cells)) != _contents(cells) for end in ends)
-        ]
-        return touched, targets.learn(loop, starts, begin, ends)
+        return differing(begin, ends), targets.learn(loop, starts, begin, ends)
 
 
-def _contents(cells: Mapping[int, Cell]) -> dict[int, tuple[int, Value]]:
-    return {at: (cell.size, cell.value) for at, cell in cells.items()}
+def differing(begin: Cells, ends: Sequence[Cells]) -> list[int]:
+    """Return the storages that hold something else at one of the ends than at the beginning."""
+    return [
+        storage for storage, cells in begin.items() if any(_differs(end.get(storage, cells), cells) for end in ends)
+    ]
+
+
+def _differs(after: Mapping[int, Cell], before: Mapping[int, Cell]) -> bool:
+    if after is before:
+        return False
+    return after.keys() != before.keys() or any(
+        cell is not before[at] and (cell.size != before[at].size or cell.value != before[at].value)
+        for at, cell in after.items()
+    )
+
+
+def loses_pointers(loop: LoopState, before: Cells, after: Cells) -> bool:
+    """Whether a variable that leads to others has become one of which no element is followed."""
+    return any(
+        WHOLE in after.get(storage, {}) and any(_leads_on(loop.state, cell.value) for cell in cells.values())
+        for storage, cells in before.items()
+        if after.get(storage) is not cells
+    )
 
 
 @contextmanager

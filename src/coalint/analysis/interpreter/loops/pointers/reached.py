@@ -2,43 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.frames import Frame
 from coalint.core import ir
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
 
 
+@record(slots=True)
+class _Entry:
+    """Storages that a loop changes, with their variables' keys; `around` are the loops that it is inside of."""
+
+    storages: list[tuple[int, str]]
+    around: frozenset[int]
+    is_complete: bool = True
+
+
 class Reached:
     """What inner loops change through pointers, by the loop and the calls that lead to it.
 
-    Where an outer loop turns out to change more than was taken for granted when an entry was made, that entry is no
+    Where a loop around it turns out to change more than was taken for granted when an entry was made, that entry is no
     more than what the next search begins with.
     """
 
     def __init__(self) -> None:
-        self._round = 0
-        self._found: dict[tuple[object, ...], tuple[int, list[tuple[int, str]]]] = {}
+        self._found: dict[tuple[object, ...], _Entry] = {}
+        self._around: list[int] = []  # the loops that are evaluated, outermost first
+
+    @contextmanager
+    def inside(self, loop: ir.Loop) -> Iterator[None]:
+        """Evaluate a loop."""
+        self._around.append(id(loop))
+        try:
+            yield
+        finally:
+            self._around.pop()
 
     def find(self, site: Site, loop: ir.Loop, besides: Container[int]) -> tuple[list[int], bool]:
         """Return the storages that a loop is known to change, but for those `besides`, and whether these are all."""
-        made, entries = self._found.get(_way(site, loop), (-1, []))
-        storages = [_now(site, storage, key) for storage, key in entries]
+        entry = self._found.get(_way(site, loop))
+        if entry is None:
+            return [], False
+        storages = [_now(site, storage, key) for storage, key in entry.storages]
         alive = list(dict.fromkeys(s for s in storages if s is not None and s not in besides))
-        return alive, made == self._round and None not in storages
+        return alive, entry.is_complete and None not in storages
 
     def keep(self, site: Site, loop: ir.Loop, storages: Iterable[int]) -> None:
         """Write down what such a loop changes."""
         variables = site.store.variables
         keys = [(storage, variables[storage].key if storage in variables else "") for storage in storages]
-        self._found[_way(site, loop)] = self._round, keys
+        self._found[_way(site, loop)] = _Entry(keys, frozenset(self._around) - {id(loop)})
 
-    def outdate(self) -> None:
-        """Take all that is known for a part of what there is to know."""
-        self._round += 1
+    def outdate(self, loop: ir.Loop) -> None:
+        """Take all that is known of the loops inside of one for a part of what there is to know."""
+        for entry in self._found.values():
+            if id(loop) in entry.around:
+                entry.is_complete = False
 
 
 def _now(site: Site, storage: int, key: str) -> int | None:

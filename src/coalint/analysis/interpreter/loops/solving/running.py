@@ -126,8 +126,12 @@ def test(loop: LoopState, first: bool) -> Guard | None:
 
 def body(loop: LoopState, mark: int) -> bool:
     """Run the body and the step, for which threads that continued are back. False where none gets there."""
-    state, depth = loop.state, len(loop.state.guards)
+    state, depth, epoch = loop.state, len(loop.state.guards), loop.state.epoch
     state.execute(loop.statement.body)
+    if state.epoch == epoch:
+        state.quiet.add(id(loop.statement))
+    else:
+        state.quiet.discard(id(loop.statement))
     exits = state.exits[mark:]
     state.exits[mark:] = [exit for exit in exits if exit.kind is not GuardKind.CONTINUE]
     control_flow.rejoin(state, [exit for exit in exits if exit.kind is GuardKind.CONTINUE], depth)

@@ -41,6 +41,11 @@ def _trips(loop: LoopState, carried: list[Carried], counter: Poly) -> int | None
     if condition is None:
         return None
     state = loop.state
+    is_aged = state.epoch != loop.epoch or id(loop.statement) in state.quiet
+    if not (loop.steps or loop.statement.test_first) and is_aged:
+        # Nothing is linear in the number of the iteration, and what the body stores has aged what was read already.
+        loop.total, loop.surely, loop.monotone, loop.varying = None, False, False, False
+        return None
     mark = len(state.exits)
     with dry_run(state):
         enter(loop, carried)

@@ -51,7 +51,7 @@ def specialize(
     where their kernels are.
     """
     if records is None:
-        records = launch_records(module)
+        records = launch_records(module, problems=problems)
     specialized: list[tuple[ir.Kernel, Specialization]] = []
     launched = {
         kernel.span for kernel in module.kernels if any(None not in r.block for r in records.get(kernel.key, ()))

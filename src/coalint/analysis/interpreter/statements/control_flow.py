@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 
 LEFT = (GuardKind.RETURN, GuardKind.LEAVE)
+FARTHER = (GuardKind.RETURN, GuardKind.JUMP)
+"""Ways out of more than the loop around."""
 
 
 class NotFollowed(Exception):

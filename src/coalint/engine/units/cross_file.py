@@ -80,7 +80,15 @@ def launched_elsewhere(checked: Checked) -> list[Source]:
                 continue
             definition = _meant(unit, declaration, definitions[declaration.symbol])
             if definition is not None:
-                identity = (record.kernel, record.block, record.grid, record.arguments, record.members, record.shifts)
+                identity = (
+                    record.kernel,
+                    record.block,
+                    record.grid,
+                    record.arguments,
+                    record.members,
+                    record.shifts,
+                    record.floats,
+                )
                 launches[definition.unit].setdefault(identity, record)
     again = [replace(unit, launches=tuple(records.values())) for unit, records in launches.items()]
     return sorted(again, key=lambda source: source.path)

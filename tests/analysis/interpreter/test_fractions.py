@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -216,8 +217,8 @@ def test_launches_of_a_kernel_that_makes_no_integers_are_one_whatever_numbers_th
 @pytest.mark.parametrize("size", [4, 8])
 def test_constants_are_rounded_as_numpy_rounds(size: int) -> None:
     algebra, chance = Algebra(), random.Random(size)
-    real = np.float32 if size == 4 else np.float64
-    operations = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
+    real: Any = np.float32 if size == 4 else np.float64
+    operations: dict[str, Any] = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
     for _ in range(400):
         a, b = (real(chance.uniform(-1, 1) * 2.0 ** chance.randint(-30, 30)) for _ in "ab")
         x, y = (fractions.of_number(algebra, float(value), size) for value in (a, b))

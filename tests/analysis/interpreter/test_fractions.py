@@ -44,7 +44,17 @@ def stores(folder: Path, body: str, launch: str = "k<<<1, 64>>>(o, n);") -> list
 
 def away(values: np.ndarray) -> np.ndarray:
     """The nearest integers, ties away from zero."""
-    return np.trunc(values) + np.where(abs(values - np.trunc(values)) >= 0.5, np.sign(values), 0)
+    nearest: np.ndarray = np.trunc(values) + np.where(abs(values - np.trunc(values)) >= 0.5, np.sign(values), 0)
+    return nearest
+
+
+ROUNDED: list[tuple[str, Any]] = [
+    *(("floorf", np.floor), ("ceilf", np.ceil), ("truncf", np.trunc), ("rintf", np.rint), ("roundf", away)),
+]
+INTEGERS: list[tuple[str, Any]] = [
+    *(("(int)", np.trunc), ("__float2int_rd", np.floor), ("__float2int_ru", np.ceil), ("__float2int_rn", np.rint)),
+    *(("(int)lroundf", away), ("(int)lrintf", np.rint)),
+]
 
 
 class Expressions:
@@ -67,9 +77,7 @@ class Expressions:
         if kind == "negated":
             return f"-({text})", -a
         if kind == "rounded":
-            name, how = self.random.choice(
-                [("floorf", np.floor), ("ceilf", np.ceil), ("truncf", np.trunc), ("rintf", np.rint), ("roundf", away)]
-            )
+            name, how = self.random.choice(ROUNDED)
             return f"{name}({text})", how(a)
         if kind == "magnitude":
             return f"fabsf({text})", abs(a)
@@ -89,12 +97,7 @@ class Expressions:
 
     def index(self) -> tuple[str, np.ndarray]:
         text, value = self.floating(3)
-        call, how = self.random.choice(
-            [
-                *(("(int)", np.trunc), ("__float2int_rd", np.floor), ("__float2int_ru", np.ceil)),
-                *(("__float2int_rn", np.rint), ("(int)lroundf", away), ("(int)lrintf", np.rint)),
-            ]
-        )
+        call, how = self.random.choice(INTEGERS)
         return f"{call}({text})", how(value).astype(np.int64)
 
 

@@ -38,7 +38,8 @@ def inline(
         return _left_out(state, e, f"calls of `{e.name}` are nested too deeply")
     if state.recorder.model is not None and state.frame.activations(key) >= MAX_RECURSION:
         return _left_out(state, e, f"`{e.name}` calls itself more than {MAX_RECURSION} times")
-    frame = Frame(key, {}, outer, e.span, receiver, function.bundled, state.frame, used)
+    wanted = state.narrowed.wanted(state.frame.function, e, state.frame.wanted)
+    frame = Frame(key, {}, outer, e.span, receiver, function.bundled, state.frame, used, wanted)
     if function.receiver is not None and receiver is not None:
         storage = state.store.new()
         state.store.write(storage, state.algebra.zero, 8, receiver.address)

@@ -12,7 +12,7 @@ from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess
 from coalint.analysis.synchronization.collisions import Collision, race_of, separate
 from coalint.analysis.synchronization.intervals import Pair, pairs
-from coalint.analysis.synchronization.stored_values import Stored, stored
+from coalint.analysis.synchronization.stored_values import Stored, computed, stored
 from coalint.analysis.synchronization.touched_units import (
     loaded_back,
     stays_inside,
@@ -188,6 +188,8 @@ class _Search:
         match first.operation, second.operation:
             case Operation.STORE, Operation.STORE:
                 mine, its = (stored(self.threads, t, n) for t, n in zip((first, second), chosen, strict=True))
+                if first is second and pair.turn is None and mine is None:
+                    mine = its = computed(self.threads, first, chosen[0])
                 if mine is None or its is None:
                     return None
                 left, right = units_of(a, first.bytes, unit, mine), units_of(b, second.bytes, unit, its)

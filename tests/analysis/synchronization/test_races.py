@@ -195,6 +195,7 @@ BODIES: tuple[tuple[int, str], ...] = (
     (0, "s[t / 32] = 2 * in[t / 32];"),
     (0, "for (int k = 0; k < n; ++k) { SYNC; s[0] = in[k] * n; }"),
     (1, "s[t] = t; ((double *)s)[t] = 2.0;"),
+    (0, "s[t] = in[t]; ((double *)s)[t] = 0.0;"),
     (0, "s[t] = 2.0f; ((int *)s)[t] = 0x40000000;"),
     (1, "s[0] = in[256 * blockIdx.x + t];"),
     (0, "s[0] = in[256 * blockIdx.x];"),

@@ -190,7 +190,7 @@ class _Search:
                 mine, its = (stored(self.threads, t, n) for t, n in zip((first, second), chosen, strict=True))
                 if first is second and pair.turn is None and mine is None:
                     mine = its = computed(self.threads, first, chosen[0])
-                if mine is None or its is None:
+                if mine is None or its is None or not mine.compares_with(its):
                     return None
                 left, right = units_of(a, first.bytes, unit, mine), units_of(b, second.bytes, unit, its)
                 meeting = threads_at_one_unit(left, right, in_warp=in_warp, by_contents=True)

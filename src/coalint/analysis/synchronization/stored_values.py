@@ -24,12 +24,17 @@ _NUMBER_BYTES = 8
 class Stored:
     """What each thread stores, shape (T,): a number, or the identity of what it has loaded.
 
-    `supposed` says in words what it takes for two identities to be two values.
+    `supposed` says in words what it takes for two identities to be two values; `is_real` marks floating-point numbers.
     """
 
     values: NDArray[np.int64]
     is_number: bool
     supposed: tuple[str, ...] = ()
+    is_real: bool = False
+
+    def compares_with(self, other: Stored) -> bool:
+        """Whether two values are told apart: what is loaded may be the very constant that floats are set to."""
+        return self.is_number == other.is_number or not (self.is_real or other.is_real)
 
     def unit(self, position: int, unit: int) -> NDArray[np.int64]:
         """Return what stands in the unit at a position of the value, in units of `unit` bytes."""
@@ -88,7 +93,7 @@ def _of_float(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored |
     single = touch.bytes == 4
     numbers = np.ldexp(numerators.astype(np.float64), -known[1])
     bits = numbers.astype(np.float32).view(np.int32) if single else numbers.view(np.int64)
-    return Stored(bits.astype(np.int64), is_number=True)
+    return Stored(bits.astype(np.int64), is_number=True, is_real=True)
 
 
 def _loaded(threads: Threads, value: Poly) -> Atom | None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from coalint.analysis.domain.algebra.atoms import TooManyAtoms
 from coalint.analysis.interpreter.statements.control_flow import NotFollowed
 from coalint.analysis.recorder.instruction_recorder import TooLarge
 from coalint.core import ir
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 LIMITS = (TooManyAtoms, TooLarge, NotFollowed, RecursionError)
 """What ends the evaluation of a host function before its end."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CutShort:
     """A host function that was not followed to its end, with the reason in words."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain import fractions
@@ -10,6 +10,7 @@ from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.recorder.events import SharedAccess
 from coalint.analysis.warps.single_threads import Chosen, Threads
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,7 +21,7 @@ _PLACE_BITS = 4  # of the position within a value
 _NUMBER_BYTES = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Stored:
     """What each thread stores, shape (T,): a number, or the identity of what it has loaded.
 

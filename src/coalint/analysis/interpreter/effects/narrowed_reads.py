@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from coalint.analysis.domain.wants import WHOLE, Want
 from coalint.analysis.interpreter.effects.wanted_bytes import Element, Use, of_element, of_result, parts_of
 from coalint.core import ir
+from coalint.core.records import record
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Wants:
     """What a function wants of elements, of the results of calls (both by identity) and of its parameters (by key)."""
 
@@ -102,7 +103,7 @@ class NarrowedReads:
             yield Use(argument) if used is None else replace(used, node=argument)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Read:
     """One place that reads an element: what it wants of it."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from coalint.analysis.domain.wants import WHOLE, Want
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
+from coalint.core.records import record
 
 Element = ir.Subscript | ir.Dereference | ir.Member | ir.Call
 """What is loaded: `p[i]`, `*p`, `s.x`, a call of a load that is cached."""
@@ -23,7 +23,7 @@ class Goal(Enum):
     SHIFTED = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Use:
     """A part of the code, what is wanted of its value, and where that goes; a place is not loaded."""
 

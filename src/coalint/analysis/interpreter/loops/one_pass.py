@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
@@ -23,6 +23,7 @@ from coalint.analysis.interpreter.loops.solving.trip_counts import name_counter
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.interpreter.statements.control_flow import FARTHER
 from coalint.analysis.recorder.evaluated_kernel import LoopAround
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     pass
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Entry:
     """The state before a loop: variables, guards, and how many exits and barriers there are."""
 

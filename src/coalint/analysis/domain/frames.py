@@ -7,6 +7,7 @@ from dataclasses import field
 from coalint.analysis.domain.derivations import Definition
 from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.domain.values import Address, Cell, PointerSelect, Value
+from coalint.analysis.domain.wants import WHOLE, Want
 from coalint.core import ir
 from coalint.core.facts.access import RecordField
 from coalint.core.records import record
@@ -64,7 +65,8 @@ class Exit:
 class Frame:
     """One call: its variables (a storage number, or the place that a reference is bound to) and what returned.
 
-    `used` are the parts that the caller uses of the struct that it returns; none where it may be all of it.
+    `used` are the parts that the caller uses of the struct that it returns; none where it may be all of it;
+    `wanted` are the bytes of a number.
     """
 
     function: str
@@ -75,6 +77,7 @@ class Frame:
     bundled: bool = False
     caller: Frame | None = None
     used: tuple[StructPart, ...] = ()
+    wanted: Want = WHOLE
 
     def activations(self, function: str) -> int:
         """Return how often a function is among the calls that lead here."""

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import TooManyAtoms
 from coalint.analysis.domain.algebra.functions import function_names
 from coalint.analysis.domain.frames import Frame
 from coalint.analysis.domain.registers import host_registers
 from coalint.analysis.domain.values import Address
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import declare_parameters
-from coalint.analysis.interpreter.statements import control_flow
-from coalint.analysis.recorder.instruction_recorder import TooLarge
+from coalint.analysis.launches.cut_short import LIMITS, CutShort, lost_launches, reason_of
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.core import ir
@@ -37,12 +34,14 @@ def _evaluate(
     module: ir.Module,
     function: ir.Function,
     steps: HostSteps,
+    cut: list[CutShort],
     follow_loops: bool = False,
     arguments: Mapping[str, int] | None = None,
 ) -> list[LaunchRecord]:
     """Return the launches in a host function; where it cannot be followed to its end, those up to there.
 
-    `arguments` are known values of its parameters, by name, of a function that the program starts with.
+    `arguments` are known values of its parameters, by name, of a function that the program starts with. A function that
+    was not followed to its end is added to `cut`.
     """
     algebra = Algebra(function_names(module.spelling))
     recorder = Recorder(algebra, lines_of(module))
@@ -50,35 +49,43 @@ def _evaluate(
     interpreter.frame = Frame(function.key)
     interpreter.most_steps = steps.left
     interpreter.follows_host_loops = follow_loops
-    with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
+    try:
         declare_parameters(interpreter, function, arguments)
         if arguments is not None:
             _start(interpreter, module)
         interpreter.execute(function.body)
+    except LIMITS as error:
+        cut.append(CutShort(function, reason_of(error)))
     steps.left = max(0, steps.left - interpreter.steps)
     guessed = module.guesses.get(function.key, ())
     return [replace(launch, guessed=guessed) for launch in recorder.launches] if guessed else recorder.launches
 
 
-def launch_records(module: ir.Module, *, follow_loops: bool = False) -> dict[str, list[LaunchRecord]]:
+def launch_records(
+    module: ir.Module, *, follow_loops: bool = False, problems: list[ir.Problem] | None = None
+) -> dict[str, list[LaunchRecord]]:
     """Return the launches that the host functions make, by the kernel's key.
 
-    `follow_loops` runs the iterations of loops around launches one after the other, as far as they are few.
+    `follow_loops` runs the iterations of loops around launches one after the other, as far as they are few. `problems`
+    are added to where launches are lost, since a host function is not followed to its end.
     """
     records: dict[str, list[LaunchRecord]] = {}
     roots = _roots(module)
     seen: set[Span] = set()
     steps = HostSteps()
+    cut: list[CutShort] = []
     for host in (*roots, *(host for host in module.hosts if host not in roots)):
         if host not in roots and _launch_places(host.body) <= seen:
             continue
-        launches = _evaluate(module, host, steps, follow_loops)
+        launches = _evaluate(module, host, steps, cut, follow_loops)
         options = _no_options(host)
         if options and any(None in launch.block or None in launch.arguments for launch in launches):
-            launches = _with_defaults(launches, _evaluate(module, host, steps, follow_loops, options))
+            launches = _with_defaults(launches, _evaluate(module, host, steps, cut, follow_loops, options))
         for launch in launches:
             records.setdefault(launch.kernel, []).append(launch)
             seen.add(launch.span)
+    if problems is not None:
+        problems.extend(lost_launches(module, cut, seen))
     return records
 
 

@@ -17,6 +17,7 @@ from coalint.analysis.launches.block_shapes import (
     positive_shape,
     shape_without_launch,
 )
+from coalint.analysis.launches.data_arguments import makes_integers
 from coalint.analysis.launches.host_launches import launch_records
 from coalint.analysis.launches.profiled import with_profiled
 from coalint.analysis.launches.selection import (
@@ -51,7 +52,7 @@ def specialize(
     where their kernels are.
     """
     if records is None:
-        records = launch_records(module)
+        records = launch_records(module, problems=problems)
     specialized: list[tuple[ir.Kernel, Specialization]] = []
     launched = {
         kernel.span for kernel in module.kernels if any(None not in r.block for r in records.get(kernel.key, ()))
@@ -93,10 +94,10 @@ def _of_kernel(
     stated = stated_about(module, kernel, assumptions)
     by_launch: dict[tuple[object, ...], Specialization] = {}
     for record in surest(records):
-        one = _of_launch(kernel, record, stated)
+        one = _of_launch(module, kernel, record, stated)
         if one is None:
             continue
-        identity = (one.block, one.arguments, one.grid, one.members, one.shifts)
+        identity = (one.block, one.arguments, one.grid, one.members, one.shifts, one.floats)
         before = by_launch.get(identity)
         if before is not None:
             times = None if before.times is None or one.times is None else before.times + one.times
@@ -150,7 +151,7 @@ def _without_shape(
     )
 
 
-def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Specialization | None:
+def _of_launch(module: ir.Module, kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Specialization | None:
     """Return the specialization of a launch; None where its block shape is not known, or impossible."""
     block = complete_shape(record.block)
     if block is None or not 0 < prod(block) <= MAX_THREADS:
@@ -159,6 +160,7 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
     arguments = {n: v for n, v in zip(names, record.arguments, strict=False) if n and v is not None}
     arguments.update(stated.parameters)
     count = len(names)
+    floats = {names[at]: number for at, number in record.floats if at < count} if makes_integers(module, kernel) else {}
     formulas = _formulas(names, record)
     grid = _grid(record.grid, formulas, arguments, stated)
     return Specialization(
@@ -177,6 +179,7 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
         parts=stated.parts,
         shifts=tuple((names[position], by) for position, by in record.shifts if position < count),
         one_of=record.one_of,
+        floats=tuple(floats.items()),
         divisors=tuple((names[position], divisor) for position, divisor in record.divisors if position < count),
         extents=stated.of_grid(grid),
         stated=stated.used(record.grid),

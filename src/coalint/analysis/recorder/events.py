@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,8 @@ class SharedAccess:
     """One access to shared memory, under its guards and inside its loops (outermost first).
 
     `bytes` from `offset` on are touched; `value` is what a store leaves there, where that is a number, and `alike` says
-    that it is the same for the whole block. `own` says that each lane touches what it names itself; false for what a
+    that it is the same for the whole block. Where the value is computed, `basis` is a number that differs between
+    threads where it does. `own` says that each lane touches what it names itself; false for what a
     warp moves together. `by_loads` says that an atomic's operands or guards rest on what was loaded. `index` counts in
     order.
     """
@@ -45,6 +47,7 @@ class SharedAccess:
     own: bool
     by_loads: bool
     index: int
+    basis: Poly | None = None
 
 
 @record(frozen=True, slots=True)
@@ -103,7 +106,9 @@ class Order:
         self.items: list[Item] = []
         self.count = 0
         self.meetings = 0
+        self.declared: dict[str, dict[str, ir.Expression]] = {}  # initializers of what functions set once
         self._around: list[LoopRegion] = []
+        self._basis: Poly | None = None
 
     def touched(
         self,
@@ -144,8 +149,18 @@ class Order:
                 own,
                 by_loads or any(rests_on_loads(site.algebra, guard.condition.value) for guard in site.guards),
                 self.count,
+                self._basis if operation is Operation.STORE else None,
             )
         )
+
+    @contextmanager
+    def storing(self, basis: Poly | None) -> Iterator[None]:
+        """Note what decides the value of the store in the body."""
+        self._basis = basis
+        try:
+            yield
+        finally:
+            self._basis = None
 
     def met(self, site: Site, *, block: bool, certain: bool = True, orders_memory: bool = True) -> None:
         """Note that threads have met, and see what the others did to memory before where that `orders_memory`."""

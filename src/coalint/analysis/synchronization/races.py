@@ -12,7 +12,7 @@ from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess
 from coalint.analysis.synchronization.collisions import Collision, race_of, separate
 from coalint.analysis.synchronization.intervals import Pair, pairs
-from coalint.analysis.synchronization.stored_values import Stored, stored
+from coalint.analysis.synchronization.stored_values import Stored, computed, stored
 from coalint.analysis.synchronization.touched_units import (
     KnownUnits,
     loaded_back,
@@ -193,7 +193,9 @@ class _Search:
         match first.operation, second.operation:
             case Operation.STORE, Operation.STORE:
                 mine, its = (stored(self.threads, t, n) for t, n in zip((first, second), chosen, strict=True))
-                if mine is None or its is None:
+                if first is second and pair.turn is None and mine is None:
+                    mine = its = computed(self.threads, first, chosen[0])
+                if mine is None or its is None or not mine.compares_with(its):
                     return None
                 left, right = units_of(a, first.bytes, unit, mine), units_of(b, second.bytes, unit, its)
                 meeting = threads_at_one_unit(left, right, in_warp=in_warp, by_contents=True)

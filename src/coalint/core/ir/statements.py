@@ -73,19 +73,28 @@ class Switch(Statement):
 
 
 class JumpKind(Enum):
-    """Where a jump leads: after the loop or switch, to the loop's next iteration, or to a label."""
+    """Where a jump leads: after the loop or switch, to the loop's next iteration, to a label, or to a handler."""
 
     BREAK = "break"
     CONTINUE = "continue"
     GOTO = "goto"
+    THROW = "throw"
 
 
 @record(frozen=True, slots=True, eq=False)
 class Jump(Statement):
-    """`break`, `continue`, or `goto label`."""
+    """`break`, `continue`, `goto label`, or the end of a `throw`."""
 
     kind: JumpKind
     label: str = ""
+
+
+@record(frozen=True, slots=True, eq=False)
+class Try(Statement):
+    """`try body catch (...) handler`: an exception leaves the body anywhere, for one of the handlers."""
+
+    body: Statement
+    handlers: tuple[Statement, ...]
 
 
 @record(frozen=True, slots=True, eq=False)

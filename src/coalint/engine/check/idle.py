@@ -36,7 +36,7 @@ def idle_kernels(analysed: Sequence[Analysed], again: Again) -> Iterator[Finding
         at = analysis.specialization
         if not (at.arguments or at.grid or at.members):
             continue
-        free = again(kernel, replace(at, arguments=(), grid=None, members=(), divisors=()))
+        free = again(kernel, replace(at, arguments=(), floats=(), grid=None, members=(), divisors=()))
         if free is None or not free.accesses:
             continue
         message = f"no thread of the kernel {kernel.name} reaches a memory access{_under(at)}"
@@ -44,6 +44,6 @@ def idle_kernels(analysed: Sequence[Analysed], again: Again) -> Iterator[Finding
 
 
 def _under(at: Specialization) -> str:
-    values = ", ".join(f"{name} = {value}" for name, value in at.arguments)
+    values = ", ".join(f"{name} = {value}" for name, value in at.passed)
     where = f" ({at.launched})" if at.line is not None else ""
     return f" with {values}{where}" if values else f" as it is launched{where}"

@@ -198,5 +198,5 @@ def _arguments(accesses: Iterable[Access]) -> tuple[str, ...]:
     named: dict[str, None] = {}
     for access in accesses:
         names = {*access.address.names, *(name for text in access.guard for name in identifiers(text))}
-        named |= {f"{name} = {value}": None for name, value in access.specialization.arguments if name in names}
+        named |= {f"{name} = {value}": None for name, value in access.specialization.passed if name in names}
     return tuple(named)

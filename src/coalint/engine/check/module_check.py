@@ -101,25 +101,25 @@ class ModuleCheck:
 
         module, job = self._module, self._job
         with deadline(self._clock.left):
-            if not self._source.launches:
-                self._records = self._launches()
-            assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             more: list[ir.Problem] = []
+            if not self._source.launches:
+                self._records = self._launches(more)
+            assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             specializations = specialize(module, assumptions, self._records, more, job.profiled)
             self._problems.extend(problem_findings(more))
             self._facts = tuple(without_effect(assumptions, specializations))
             pairs = tuple((kernel, job.given.applied(kernel, launched)) for kernel, launched in specializations)
             return pairs if job.line is None else with_line(module, pairs, job.line)
 
-    def _launches(self) -> dict[str, list[LaunchRecord]]:
-        """Return the launches that the module makes, by the kernels' keys."""
+    def _launches(self, problems: list[ir.Problem]) -> dict[str, list[LaunchRecord]]:
+        """Return the launches that the module makes, by the kernels' keys; `problems` says which are lost."""
         from coalint.analysis.launches.host_launches import launch_records
 
         stored = self._job.kernels if stores_kernels(self._job) else None
         if stored is not None:
-            return launches_of(self._module, stored)
+            return launches_of(self._module, stored, problems)
         follow = self._job.forms or any(asked.grid is not None for asked in self._job.profiled)
-        return launch_records(self._module, follow_loops=follow)
+        return launch_records(self._module, follow_loops=follow, problems=problems)
 
     def _check(self, pairs: Sequence[Pair]) -> set[Span]:
         """Check each kernel once for launches of one outcome; return the kernels of which results were stored."""

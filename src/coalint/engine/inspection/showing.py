@@ -89,5 +89,5 @@ def title_of(specialization: Specialization, block: tuple[int, int, int] | None 
     arguments = ", ".join(specialization.template_arguments)
     name = f"{specialization.kernel}<{arguments}>" if arguments else specialization.kernel
     basis = specialization.basis_by("--assume" if block is None else "--block")
-    numbers = "".join(f", {name} = {value}" for name, value in specialization.arguments)
+    numbers = "".join(f", {name} = {value}" for name, value in specialization.passed)
     return f"{name}, {basis}{numbers}"

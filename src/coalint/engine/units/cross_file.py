@@ -81,7 +81,15 @@ def launched_elsewhere(checked: Checked) -> list[Source]:
                 continue
             definition = _meant(unit, declaration, definitions[declaration.symbol])
             if definition is not None:
-                identity = (launch.kernel, launch.block, launch.grid, launch.arguments, launch.members, launch.shifts)
+                identity = (
+                    launch.kernel,
+                    launch.block,
+                    launch.grid,
+                    launch.arguments,
+                    launch.members,
+                    launch.shifts,
+                    launch.floats,
+                )
                 launches[definition.unit].setdefault(identity, launch)
     again = [replace(unit, launches=tuple(records.values())) for unit, records in launches.items()]
     return sorted(again, key=lambda source: source.path)

@@ -205,7 +205,7 @@ def _kernel(item: Inspected, nodes: Nodes) -> dict[str, Any]:
         "template_arguments": list(specialization.template_arguments),
         "block": list(specialization.block),
         "basis": specialization.basis,
-        "arguments": dict(specialization.arguments),
+        "arguments": dict(specialization.passed),
         "arch": arch.name,
         "accesses": [
             {**access_data(made, arch, nodes), "launch": launch.get(number)}

@@ -73,7 +73,7 @@ def _kernel(item: Inspected, width: int) -> Iterator[Text]:
 
 
 def _launch(specialization: Specialization) -> str:
-    arguments = ", ".join(f"{name} = {value}" for name, value in specialization.arguments)
+    arguments = ", ".join(f"{name} = {value}" for name, value in specialization.passed)
     return specialization.basis + (f", {arguments}" if arguments else "")
 
 

@@ -142,7 +142,7 @@ def launch_object(specialization: Specialization, file: str) -> dict[str, Any]:
         "source": specialization.source.value,
         "file": None if specialization.line is None else specialization.file or file,
         "line": specialization.line,
-        "arguments": dict(specialization.arguments),
+        "arguments": dict(specialization.passed),
     }
 
 

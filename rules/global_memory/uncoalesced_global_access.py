@@ -12,7 +12,7 @@ from coalint.core.findings import Finding, Severity
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import global_traffic
 from coalint.rule import Context, Rule
-from coalint.rules.support import alignment, caching, copies, scattered, wording
+from coalint.rules.support import alignment, caching, copies, diagonals, scattered, wording
 
 _WIDEST = 16  # bytes that a lane moves in one instruction
 _FEW = 24
@@ -45,8 +45,8 @@ class UncoalescedGlobalAccess(Rule):
     all bytes from lane to lane, which the L2 cache joins. Lanes that form several contiguous runs of at least a sector,
     as rows of a window do, at no more than twice the ideal, are an info as well. So are neighbouring 8-byte integers
     that are used as smaller ones, of which the compiler loads no more than these, what a few rows of the whole grid do,
-    as at the border of an image, and a table of at most 256 bytes that each thread of all blocks
-    reads once.
+    as at the border of an image, a table of at most 256 bytes that each thread of all blocks
+    reads once, and the diagonals of small square blocks, which lie where they lie.
 
     ## Example
     ```cuda
@@ -94,10 +94,11 @@ class UncoalescedGlobalAccess(Rule):
         is_nearly_good = kind in (CauseKind.IRREGULAR, CauseKind.NARROW_BLOCK) and cost.count <= 2 * cost.ideal
         runs = alignment.runs_per_warp(made.access) if is_nearly_good else 0
         is_narrowed = kind is CauseKind.STRIDE and _is_part_of_neighbours(access, axis)
-        advice = scattered.advice(access, spelling, axis, kind, runs=runs, is_narrowed=is_narrowed)
+        side = diagonals.side(access) if kind is CauseKind.IRREGULAR else 0
+        advice = scattered.advice(access, spelling, axis, kind, runs=runs, is_narrowed=is_narrowed, side=side)
         absorbed = _why_absorbed(context, made, kind)
         is_slight = (
-            bool(absorbed or runs)
+            bool(absorbed or runs or side)
             or is_narrowed
             or (kind is CauseKind.PIECES and access.bytes == _WIDEST)
             or (kind is CauseKind.STRIDE and bool(access.open.dense) and not made.is_merged)

@@ -16,3 +16,5 @@ template <int threads, int items> __global__ void k(const float* in, float* out,
 void go(float* p, size_t bytes) { k<128, 4><<<1, 128>>>(p, p, 3);
 cub::DeviceReduce::Sum(nullptr, bytes, p, p, 8); cub::DeviceRadixSort::SortPairs(nullptr, bytes, p, p,
     p, p, 8); }
+template <typename T> struct Scratch { struct Data { T v[4]; }; struct TempStorage : cub::Uninitialized<Data> {}; };
+__global__ void l(float* out) { __shared__ typename Scratch<float>::TempStorage temp; out[0] = temp.Alias().v[threadIdx.x]; }

@@ -33,6 +33,7 @@ COALINT_HOST_DEVICE_BEGIN
 #define CubDebugExit(error) ((void)(error))
 namespace cub {
 struct NullType {};
+template <class T_> struct Uninitialized { alignas(T_) unsigned char coalint_storage[sizeof(T_)]; T_& Alias() { return reinterpret_cast<T_&>(*this); } };
 template <int n_, int current_ = n_, int count_ = 0> struct Log2 { static constexpr int VALUE = (1 << count_) >= n_ ? count_ : Log2<n_, (current_ >> 1), count_ + 1>::VALUE; };
 template <int n_, int count_> struct Log2<n_, 0, count_> { static constexpr int VALUE = (1 << (count_ - 1)) < n_ ? count_ : count_ - 1; };
 template <int n_> struct PowerOfTwo { static constexpr bool VALUE = (n_ & (n_ - 1)) == 0; };
@@ -82,7 +83,7 @@ template <class O_, class T_, int items_> void coalint_vector_store(int thread, 
 
 #define COALINT_COLLECTIVE(name)                                            \
   public:                                                                   \
-    struct TempStorage { unsigned int opaque[64]; TempStorage& Alias() { return *this; } }; \
+    struct TempStorage { unsigned int coalint_unsized[64]; TempStorage& Alias() { return *this; } }; \
     name() = default;                                                       \
     name(TempStorage&) {}                                                   \
     name(TempStorage&, int) {}

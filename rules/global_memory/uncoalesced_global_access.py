@@ -118,8 +118,21 @@ class UncoalescedGlobalAccess(Rule):
             notes=notes,
             severity=Severity.INFO if is_slight else None,
             instruction=made,
-            cause=cause(kind, bytes=access.strides[axis], stride=access.stride, axis="xyz"[axis]),
+            cause=cause(
+                kind,
+                _declared_at(access, kind),
+                bytes=access.strides[axis],
+                stride=access.stride,
+                axis="xyz"[axis],
+                record=access.aggregate.name if _declared_at(access, kind) and access.aggregate is not None else None,
+            ),
         )
+
+
+def _declared_at(access: Access, kind: CauseKind) -> str:
+    """Return where the struct is declared that is moved in pieces; empty where there is none."""
+    is_named = kind is CauseKind.PIECES and access.aggregate is not None and not access.aggregate.is_nameless
+    return access.aggregate.declared if is_named and access.aggregate is not None else ""
 
 
 def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -> str:

@@ -18,6 +18,10 @@ FOURS = "int j = 4 * (i & 15) + blockIdx.x * 512;"
         ("out[i] = in[2 * i];", "warning"),
         ("out[i] = in[7 * i] + in[7 * i + 1];", "warning"),
         ("out[i] = in[3 * i]; if (n > 5) out[i] = in[3 * i + 1] + in[3 * i + 2];", "warning"),
+        ("if (in[3 * i] > 0 && in[3 * i + 1] > 0) out[i] = 1;", "info"),
+        ("float s = 0; for (int c = i; c < n; ++c) s += in[2 * i + c]; out[i] = s;", "info"),
+        ("float s = 0; for (int c = n; in[c] > 0; ++c) s += in[2 * i + c]; out[i] = s;", "info"),
+        ("float s = 0; for (int c = n; in[c] > 0; ++c) s += in[24 * i + c]; out[i] = s;", "warning"),
         ("out[i] = in[12 * i] + in[12 * i + 1] + in[12 * i + 2];", "warning"),
         ("float s = 0; for (int c = 0; c < 3; ++c) s += in[3 * i + c]; out[i] = s;", "info"),
         ("float s = 0; for (int c = 0; c < n; ++c) s += in[i * n + c]; out[i] = s;", "warning"),
@@ -248,7 +252,7 @@ def test_what_the_ends_of_a_row_alone_do_is_an_info(project: Project, guard: str
 def test_a_finding_that_advises_a_pitch_is_at_an_access_that_the_pitch_spares_wavefronts(project: Project) -> None:
     """Longer rows end the store's conflict and leave that of the load, which costs more in all."""
     body = """__shared__ float s[32][11]; int t = threadIdx.x, a = 15 - t % 32 / 8 + t % 8 * 16; float v = 0;
-    if (t < 176) s[t % 16][t / 16] = n;
+    for (int j = 0; j < 4; ++j) if (t < 176) s[t % 16][t / 16] = n + j;
     __syncthreads();
     for (int j = 0; j < 16; ++j) v += s[a % 16 + j][a / 16];
     out[i] = v;"""

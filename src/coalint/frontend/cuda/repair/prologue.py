@@ -4,8 +4,8 @@ Explicit instantiations (`template void run<float>(float *);`) are nothing that 
 variable in front of it, on its own line and in its own namespace, that names the same function. Those in the body of a
 macro get one too, which every use of the macro then declares.
 
-Launches may be written `<< <n, 32>> >`, which nvcc takes: they become `<<< n, 32 >>>`, at equal length, in included files
-too.
+Launches may be written `<< <n, 32>> >`, which nvcc takes: they become `<<< n, 32 >>>`, at equal length, in included
+files too.
 
 Templates in a table of functions (`static const call_t calls[] = {0, f<1>, f<2>};`) are no instances to libclang's
 cursors: each gets a cast to the table's type.

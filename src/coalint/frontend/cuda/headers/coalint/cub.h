@@ -66,6 +66,10 @@ inline unsigned int LaneId() { return threadIdx.x % 32; }
 inline int RowMajorTid(int x, int y, int z) { return (threadIdx.z * y + threadIdx.y) * x + threadIdx.x; }
 inline void CTA_SYNC() { __syncthreads(); }
 inline void WARP_SYNC(unsigned int mask) { __syncwarp(mask); }
+inline unsigned int WarpId() { return RowMajorTid(blockDim.x, blockDim.y, blockDim.z) / 32; }
+template <int threads_> unsigned int WarpMask(unsigned int warp) { return threads_ == 32 ? 0xffffffffu : ((1u << threads_ % 32) - 1) << (threads_ & (threads_ - 1) ? 0u : warp * threads_); }
+template <int threads_, class T_> T_ ShuffleDown(T_ v, int offset, int, unsigned int mask) { return __shfl_down_sync(mask, v, offset, threads_); }
+template <int threads_, class T_> T_ ShuffleUp(T_ v, int offset, int, unsigned int mask) { return __shfl_up_sync(mask, v, offset, threads_); }
 template <class T_> T_ ShuffleIndex(T_ v, int lane, int width, unsigned int mask) { return __shfl_sync(mask, v, lane, width); }
 
 // Where item i of a thread lies: blocked, striped over the block, or striped over the warp.

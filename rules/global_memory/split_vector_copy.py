@@ -171,7 +171,8 @@ def _help(context: Context, access: Access) -> str:
     if access.aggregate is not None and access.aggregate.wider_vector:
         return f"use `{access.aggregate.wider_vector}`, which is one access at a third more memory, or {arrays}"
     if _layout(access) is Layout.LIBRARY:
-        return "its layout is the library's: load it into a local variable once, and store it once at the end"
+        library: str = wording.OF_LIBRARY
+        return library
     part = next((part for part in (16, 8) if access.bytes < part < size and size % part == 0), None)
     if part is not None:
         return (

@@ -131,6 +131,26 @@ void run(float3 *x, Four *y) { k<<<4, 256>>>(x, x, y, y); }
     assert severities(project, text) == {4: "info", 5: "info", 6: "warning", 7: "warning"}
 
 
+def test_rows_of_which_a_warp_crosses_one_end_are_an_info(project: Project) -> None:
+    rows = "unsigned char *b = (unsigned char *)in; int t = threadIdx.x, x = t % {0}, y = t / {0};"
+    for row, severity in ((33, "info"), (9, "warning")):
+        body = f"{rows.format(row)} out[i] = b[x + y * pitch + blockIdx.x * 32];"
+        assert severities(project, kernel(body))[3] == severity, row
+
+
+def test_the_states_of_random_numbers_at_a_stride_are_an_info(project: Project) -> None:
+    text = """\
+#include <curand_kernel.h>
+__global__ void k(curandState *states, float *out, int n) {
+    int id = blockIdx.x * 256 + threadIdx.x;
+    for (int i = 0; i < n; ++i)
+        out[i * 4096 + id] = curand_normal2(&states[2 * id]).x;
+}
+void run(curandState *x, float *y, int n) { k<<<4, 256>>>(x, y, n); }
+"""
+    assert set(severities(project, text).values()) <= {"info"}
+
+
 def test_the_layout_of_a_librarys_struct_is_not_the_programs(project: Project) -> None:
     text = """\
 #include <curand_kernel.h>

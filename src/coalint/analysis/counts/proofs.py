@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
@@ -15,6 +14,7 @@ from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
@@ -23,7 +23,7 @@ LEAST_SAMPLES = 3
 """At how many samples a form must hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ProvedForm:
     """The executed warp instructions as a formula, which held at the samples.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from coalint.core.records import record
 
 
 class CauseKind(Enum):
@@ -33,7 +34,7 @@ class CauseKind(Enum):
     UNNAMED = "unnamed"  # lanes call a primitive whose mask does not name them
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cause:
     """Why a finding is made.
 

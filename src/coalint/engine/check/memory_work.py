@@ -7,12 +7,13 @@ about a cycle each. Lanes whose addresses were loaded count as the best that the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.causes import CauseKind
 from coalint.core.findings import Finding, Note, Severity
+from coalint.core.records import record
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 LEAST_PART = 0.03
@@ -20,7 +21,7 @@ LEAST_PART = 0.03
 _SECTOR = 32  # bytes
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Work:
     """How often each instruction of global and shared memory is made, by the number of its first access.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 from types import MappingProxyType
@@ -18,6 +17,7 @@ from sympy.printing.mathml import mathml
 from coalint.core.facts.access import Space
 from coalint.core.facts.arithmetic import computed
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 from coalint.engine.profile.instruction import ProfiledInstruction
 from coalint.engine.profile.records import InstructionFormulas, KernelFormulas, WrittenFormula
 
@@ -28,7 +28,7 @@ _FUNCTIONS = {
 } | {"log2": log2}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Costs:
     """An instruction's numbers as expressions; None where one is open without a formula."""
 

@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from coalint.core.records import record
 from coalint.frontend.cuda.libclang.pretty_printed import balanced
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
@@ -41,7 +42,7 @@ _INSTANCE = re.compile(r"(?<=[,{])\s*(?P<name>&?\s*(?:[A-Za-z_]\w*\s*::\s*)*[A-Z
 _NAME = re.compile(r"(?:::)?(?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*\s*$")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Marked:
     """A source with a variable in front of each explicit instantiation.
 

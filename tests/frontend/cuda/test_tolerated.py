@@ -49,3 +49,12 @@ def test_a_shared_variable_may_be_a_device_variable_too(tmp_path: Path) -> None:
 
 def test_traits_of_iterators_and_placeholders_are_declared(tmp_path: Path) -> None:
     assert not check(tmp_path, KERNEL + THRUST).problems
+
+
+def test_launches_with_blanks_in_their_brackets_are_read_in_included_files_too(tmp_path: Path) -> None:
+    launch = "template <class T> void run(T *p, int n) {\n k<T> << <dim3(n), dim3(8, 8) >> > (p);\n}\n"
+    kernel = "template <class T> __global__ void k(T *p) { p[threadIdx.y * 8 + threadIdx.x] = 1; }\n"
+    (tmp_path / "launches.tcu").write_text(kernel + launch)
+    result = check(tmp_path, '#include "launches.tcu"\nvoid call(float *p, int n) { run(p, n); }\n')
+    assert not result.problems
+    assert [one.specialization.block for one in result.checked] == [(8, 8, 1)]

@@ -30,6 +30,8 @@ class CauseKind(Enum):
     START = "start"  # all lanes are misaligned alike
     PARTING = "parting"  # a branch or loop parts the threads
     LOCKSTEP = "lockstep"  # lanes of a warp are taken to run in lockstep
+    IN_PLACE = "in-place"  # threads read and write one element in one statement
+    UNNAMED = "unnamed"  # lanes call a primitive whose mask does not name them
 
 
 @record(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Weighs the findings of a kernel: how often a launch makes their accesses, and what part of its waste is theirs.
 
 What makes less than a hundredth of what the kernel moves in vain is no warning: tails, what is done once, single lanes.
+Nor is what makes little of all that it moves.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from coalint.core.facts.executions import Counting, Executions, SampleSizes
 from coalint.core.facts.launch_costs import Basis, LaunchCost
 from coalint.core.findings import Finding, Severity
 from coalint.core.records import record
+from coalint.engine.check.memory_work import Work, is_weighed, is_worked, without_small
 from coalint.engine.check.weight_formulas import with_formula
 from coalint.machine.nvcc.instructions import MachineInstruction
 
@@ -75,10 +77,13 @@ def weighed(
         for key, cost in costs.items():
             if cost is not None and cost.basis is Basis.SAMPLE:
                 costs[key] = with_formula(cost, about[key].values(), counting)
-    return [
+    heavy = [
         finding if cost is None else replace(finding, launch_cost=cost, severity=_severity(finding, cost))
         for finding, cost in ((finding, costs[key]) for finding, key in zip(findings, keys, strict=True))
     ]
+    if not any(is_weighed(finding) for finding in heavy):
+        return heavy
+    return without_small(heavy, [about[key] for key in keys], _work(instructions, counting))
 
 
 def _by_place(
@@ -123,6 +128,13 @@ def _counted(wanted: Mapping[int, MachineInstruction], counting: Counting) -> _W
         if not any(one.is_too_large for one in counts.values()):
             return _Weighed(counts, sizes)
     return _Weighed(counts, SAMPLES[-1])
+
+
+def _work(instructions: Iterable[MachineInstruction], counting: Counting) -> Work:
+    """Return how often all instructions are made."""
+    worked = {made.members[0]: made for made in instructions if is_worked(made)}
+    counts = _counted(worked, counting).executions
+    return Work(worked, {number: one.warps for number, one in counts.items() if one.warps is not None})
 
 
 def _sampled(wanted: Mapping[int, MachineInstruction], counting: Counting, sizes: SampleSizes) -> dict[int, Executions]:

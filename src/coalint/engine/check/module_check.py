@@ -31,6 +31,7 @@ from coalint.engine.check.losses import TOO_DEEP, Loss, too_long, too_much
 from coalint.engine.check.module_result import module_result
 from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
+from coalint.engine.check.single_blocks import without_single_blocks
 from coalint.engine.check.supposed_macros import supposing_macros
 from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_kernels
 from coalint.engine.execution.cache.stored_launches import launches_of
@@ -79,6 +80,7 @@ class ModuleCheck:
             self._failures.append(internal_error(self._path, error, "while its launches were read"))
             pairs = ()
         stored = self._check(pairs)
+        self._checked = without_single_blocks(self._checked)
         self._problems.extend(gap_findings(self._checked))
         self._tell_idle(stored)
         return module_result(

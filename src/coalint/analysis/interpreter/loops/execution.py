@@ -10,7 +10,6 @@ from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.analysis.interpreter.loops.host_loops import run_on_host
 from coalint.analysis.interpreter.loops.one_pass import run_all
 from coalint.analysis.interpreter.statements import control_flow
-from coalint.analysis.interpreter.statements.control_flow import FARTHER
 from coalint.core import ir
 
 if TYPE_CHECKING:

@@ -21,7 +21,6 @@ from coalint.analysis.interpreter.loops.solving.running import enter
 from coalint.analysis.interpreter.loops.solving.steps import solve_by_steps
 from coalint.analysis.interpreter.loops.solving.trip_counts import name_counter
 from coalint.analysis.interpreter.statements import control_flow
-from coalint.analysis.interpreter.statements.control_flow import FARTHER
 from coalint.analysis.recorder.evaluated_kernel import LoopAround
 from coalint.core.records import record
 

@@ -40,7 +40,7 @@ _WORDS = re.compile(r"(?:float|u?int)[1-4]")
 _THREE = re.compile(r"(?P<base>u?(?:char|short|int)|float)3")
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|struct) ")
 _NAMELESS = re.compile(r"\((?:unnamed|anonymous|lambda)\b.* at ")
-_LIBRARIES = "curand"
+_LIBRARIES = ("curand", "coalint_")
 """How the names of records begin whose layout is a library's."""
 _EXTENTS = frozenset({"uint3", "dim3"})
 _POINTER = {TypeKind.POINTER.value, TypeKind.MEMBERPOINTER.value, TypeKind.NULLPTR.value}

@@ -17,7 +17,7 @@ from coalint.core.source.reading import FileKind, read_text
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.parse import parse
-from coalint.frontend.cuda.repair import shared_constructors, single_percent, template_keyword
+from coalint.frontend.cuda.repair import prologue, shared_constructors, single_percent, template_keyword
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
@@ -59,6 +59,7 @@ class RepairedFile:
     ranges: str = ""
     _constructed: frozenset[int] = frozenset()
     _percents: frozenset[str] = frozenset()
+    _apart: frozenset[str] = frozenset()
     _templated: dict[str, frozenset[str]] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
@@ -87,9 +88,11 @@ class RepairedFile:
         unit = self._parsed(behind)
         again = shared_constructors.refused(errors(unit), self.path, self.text) - self._constructed
         single = single_percent.refused(errors(unit)) - self._percents
-        if again or single:
+        apart = prologue.apart(errors(unit), self.path, self.text_of) - self._apart
+        if again or single or apart:
             self._constructed |= again
             self._percents |= single
+            self._apart |= apart
             unit = self._parsed(behind)
         return self._told(unit, behind)
 
@@ -110,7 +113,9 @@ class RepairedFile:
         own = shared_constructors.marked(self.text, self._constructed)
         own = single_percent.doubled(own) if self.path in self._percents else own
         text = "\n".join((own, *filter(None, (behind, self.ranges))))
-        others = {file: single_percent.doubled(self.text_of(file)) for file in self._percents - {self.path}}
+        others = {file: prologue.closed_up(self.text_of(file)) for file in self._apart}
+        for file in self._percents - {self.path}:
+            others[file] = single_percent.doubled(others.get(file, self.text_of(file)))
         for file, names in self._templated.items():
             others[file] = template_keyword.told(others.get(file, self.text_of(file)), names)
         return parse(self.path, self.flags, text, self.headers, self.known.text(), others)

@@ -2,7 +2,8 @@
 
 python benchmarks/cost_of_counts.py [--formulas] FILE_OR_FOLDER...    # one process, no cache
 
-`--formulas` counts as a run does that writes formulas beside samples (`json`, `jsonl`, `--verbose`).
+`--formulas` counts as a run does that writes formulas beside samples (`json`, `jsonl`, `--verbose`); sympy is loaded
+before, and the seconds that this takes once in a process are said apart.
 """
 
 from __future__ import annotations
@@ -51,6 +52,12 @@ class Timed:
 def main(paths: Sequence[str], formulas: bool) -> None:
     """Print the seconds of counting and of everything for each path."""
     timed = Timed(weighed)
+    if formulas:
+        begin = time.process_time()
+        import sympy
+
+        sympy.Symbol("n") + 1  # the first sum loads more of it
+        print(f"to load sympy: {time.process_time() - begin:.2f} s", flush=True)
     vars(checking)["weighed"] = timed
     job = Job((), architecture("sm_90"), load_rules().rules, limits=Limits(seconds=60), formulas=formulas)
     for path in map(Path, paths):

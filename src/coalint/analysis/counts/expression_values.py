@@ -1,4 +1,4 @@
-"""Values of expressions of sympy at whole numbers, in plain fractions, in a twentieth of sympy's time."""
+"""Formulas as expressions of sympy, and their values in plain fractions, in a twentieth of its time."""
 
 from __future__ import annotations
 
@@ -9,8 +9,44 @@ from math import ceil, floor
 from operator import add, ge, gt, le, lt, mul
 from typing import Any
 
+from coalint.core.facts.arithmetic import computed
+from coalint.core.facts.formulas import Formula
+
 Values = Mapping[Any, int]
 Read = Callable[[Values], Any]
+
+
+def open_symbol(name: str) -> Any:
+    """Return what expressions have for an open quantity."""
+    import sympy
+
+    return sympy.Symbol(name, integer=True, nonnegative=True)
+
+
+def expression_of(formula: Formula) -> Any:
+    """Return a formula as an expression of sympy, in symbols with the names that users write."""
+    import sympy
+    from sympy.codegen.cfunctions import log2
+    from sympy.parsing.sympy_parser import parse_expr
+
+    functions = {name: getattr(sympy, name) for name in ("ceiling", "floor", "Max", "Min", "Rational")} | {"log2": log2}
+    symbols = {name: open_symbol(name) for name in formula.names}
+    try:
+        return computed(formula, symbols, sympy.Integer, functions)
+    except ValueError:  # cases, with their conditions
+        more = {name: getattr(sympy, name) for name in ("Piecewise", "Mod", "log")}
+        numbered = {f"x{at}": symbols[name] for at, name in enumerate(formula.names)}
+        # The text is coalint's own (analysis.counts.closed_forms): symbols, numbers and the functions above.
+        return parse_expr(formula.code, local_dict={**functions, **more, **numbered})
+
+
+def formula_of(expression: Any) -> Formula:
+    """Return an expression as plain data, in symbols of its own."""
+    import sympy
+
+    free = sorted(expression.free_symbols, key=lambda one: str(one.name))
+    numbered = {one: sympy.Symbol(f"x{number}") for number, one in enumerate(free)}
+    return Formula(str(expression.xreplace(numbered)), tuple(str(one.name) for one in free))
 
 
 def value_at(expression: Any) -> Read:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
-from coalint.analysis.counts.closed_forms import ClosedForm, NoClosedForm, text
+from coalint.analysis.counts.closed_forms import ClosedForm, NoClosedForm, name_of, text
 from coalint.analysis.counts.executions import count_executions
-from coalint.analysis.counts.expression_values import value_at
+from coalint.analysis.counts.expression_values import expression_of, open_symbol, value_at
 from coalint.analysis.counts.patterns import NotFollowed
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.polynomial import generator
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 LEAST_SAMPLES = 3
 """At how many samples a form must hold."""
+FEW = ((37, 20, 3, 9), (300, 6, 2, 2), (5, 38, 4, 51), (101, 3, 60, 5))
+"""Numbers for open quantities at which a formula of a block is held against another block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> ProvedForm | None
         evaluator = LaneEvaluator(algebra, dict(numbers))
         needed = ((index, symbol) for index, symbol in form.symbols.items() if symbol in free)
         numbered = {symbol: evaluator.number(generator(index)) for index, symbol in needed}
-        values = {symbol: number for symbol, number in numbered.items() if number is not None}
+        values = {name: value for name, value in numbered.items() if value is not None}
         if len(values) < len(numbered) or not all(holds(values) for holds in conditions_hold):
             continue
         counted = count_executions(model, reach, axes, numbers)
@@ -71,6 +73,30 @@ def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> ProvedForm | None
         return None
     conditions = tuple(text(condition) for condition in form.conditions)
     return ProvedForm(text(form.expression), form.formula(), (*assumed, *conditions))
+
+
+def gives(model: WarpModel, reaches: Sequence[Reach], axes: Axes, formula: Formula) -> bool:
+    """Whether a formula gives the executions at some places together at samples of the open sizes."""
+    algebra = model.algebra
+    names: dict[int, str] = {}
+    for reach in reaches:
+        inside = (atom for atom in algebra.closure(*reach.sizes) if atom.kind in OPEN)
+        names |= {atom.index: name_of(model, atom) for atom in inside if atom.index not in reach.stands_for}
+    extents = (algebra.atoms[index] for index in axes.extents if index is not None)
+    names |= {atom.index: name_of(model, atom) for atom in extents if name_of(model, atom) in formula.names}
+    order = sorted({*names.values(), *formula.names})
+    value = value_at(expression_of(formula))
+    held = 0
+    for row in FEW:
+        sizes = {name: row[place % len(row)] for place, name in enumerate(order)}
+        fixed = {index: sizes[name] for index, name in names.items()}
+        counts = [count_executions(model, reach, axes, fixed).warps for reach in reaches]
+        known = [count for count in counts if count is not None]
+        if len(known) == len(counts):
+            if value({open_symbol(name): size for name, size in sizes.items()}) != sum(known):
+                return False
+            held += 1
+    return held >= LEAST_SAMPLES
 
 
 def _samples(indices: Iterable[int]) -> list[dict[int, int]]:

@@ -20,6 +20,7 @@ from coalint.engine.check.idle import idle_kernels
 from coalint.engine.check.kernel import (
     analyse_kernel,
     analysed_again,
+    analysed_at,
     check_kernel,
     exchanged_axes,
     launched_as,
@@ -188,7 +189,8 @@ class ModuleCheck:
         exchange = partial(exchanged_axes, module, kernel, specialization)
         same = self._constant.setdefault(kernel.span, {})
         confirm = partial(again, races=any(rule.wants_races for rule in job.rules))
-        checked = check_kernel(self._path, analysis, job, self._failures, again, exchange, same, confirm)
+        at_block = partial(analysed_at, module, kernel, specialization)
+        checked = check_kernel(self._path, analysis, job, self._failures, again, exchange, same, confirm, at_block)
         moved = tuple(replace(item, moved=self._sites.moved(item.finding)) for item in checked.findings)
         return replace(checked, findings=moved)
 

@@ -55,6 +55,7 @@ class ExecutionCounts:
         self._places, self._barriers = places, barriers
         self._model, self._axes, self._reaches, self._with_forms = model, axes, reaches, with_forms
         self._known: dict[object, Executions] = {}
+        self._held: dict[object, bool] = {}
 
     @property
     def warps(self) -> int:
@@ -88,7 +89,11 @@ class ExecutionCounts:
         from coalint.analysis.counts.proofs import gives
 
         reaches = (self._barriers[number],) if of_barrier else self._reaches[number]
-        return not any(reach.several for reach in reaches) and gives(self._model, reaches, self._axes, formula)
+        key = tuple(reach.key for reach in reaches), formula
+        if key not in self._held:
+            is_told = not any(reach.several for reach in reaches)
+            self._held[key] = is_told and gives(self._model, reaches, self._axes, formula)
+        return self._held[key]
 
     def named(self, number: int, sizes: SampleSizes) -> tuple[tuple[str, int], ...]:
         """Return the names of the open sizes that an access rests on, each with the number that stands in for it."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LEAST_SAMPLES = 3
 """At how many samples a form must hold."""
-FEW = ((37, 20, 3, 9), (300, 6, 2, 2), (5, 38, 4, 51), (101, 3, 60, 5))
+FEW = ((37, 20, 3, 9), (300, 6, 2, 2), (5, 101, 60, 51))
 """Numbers for open quantities at which a formula of a block is held against another block."""
 
 

@@ -66,22 +66,6 @@ def analyse_kernel(
     return None
 
 
-def reshaped(
-    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block, races: bool = False
-) -> Analysis | None:
-    """Return the kernel at another block; its grid has as many threads along each axis, as far as that goes."""
-    grid = specialization.grid
-    if grid is not None:
-        x, y, z = (max(1, -(-n * old // new)) for n, old, new in zip(grid, specialization.block, block, strict=True))
-        grid = (x, y, z)
-    return analysed_again(module, kernel, replace(specialization, block=block, grid=grid), races)
-
-
-def analysed_at(module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block) -> Analysis | None:
-    """Return the kernel at another block in the same grid, without what divides arguments if the block is as before."""
-    return analysed_again(module, kernel, replace(specialization, block=block, divisors=()))
-
-
 def analysed_again(
     module: ir.Module, kernel: ir.Kernel, specialization: Specialization, races: bool = False
 ) -> Analysis | None:

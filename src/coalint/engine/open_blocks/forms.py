@@ -88,7 +88,8 @@ class BlockCounts:
         powers of two.
         """
         view = self._view(self._open.block)
-        assert view is not None
+        if view is None or (not for_all and len(self._open.axes) > 1):  # their blocks are too many to try beside
+            return BlockForms(self._open.supposed)
         instructions = {
             made.members[0]: form
             for key, made in view.instructions.items()
@@ -110,22 +111,37 @@ class BlockCounts:
         return self._views[block]
 
     def _form(self, key: Key, *, for_all: bool) -> BlockForm | None:
+        own = self._written(key, self._open.block)
+        if own is None:
+            return None
+        others = self._open.others if for_all and self._is_small() else ()
+        if all(self._holds(own, key, block) for block in self._open.powers):
+            is_for_all = bool(others) and all(self._holds(own, key, block) for block in others)
+            return self._made(own, self._assumed(key, [own]), is_for_all=is_for_all)
         written: list[_Written] = []
         for block in self._open.powers:
             one = self._written(key, block)
             if one is None:
                 return None
             written.append(one)
-        assumed = tuple(dict.fromkeys(text for one in written for text in one.assumed))
-        if len(assumed) > len(written[0].assumed) + 1:  # a condition for each block
+        assumed = self._assumed(key, written)
+        if len(assumed) > len(own.assumed) + 1:  # a condition for each block
             return None
         fits = Fits(self._open)
         executed = unified([one.executed for one in written], fits)
         if executed is None:
             return None
         cost, excess = (self._of_all(written, name, fits) for name in ("cost", "excess"))
-        whole = self._for_all(key, written, assumed) if for_all and self._is_small() else None
+        whole = self._for_all(key, written, assumed) if others else None
         return whole or self._made(_Written(executed, cost, excess), assumed, is_for_all=False)
+
+    def _assumed(self, key: Key, written: Sequence[_Written]) -> tuple[str, ...]:
+        """Return what the formulas, and the counts at all blocks that were tried, rest on."""
+        assumed = dict.fromkeys(text for one in written for text in one.assumed)
+        for view in self._views.values():
+            counted = None if view is None else self._counted(view, key, lambda counting: counting.of_access)
+            assumed |= dict.fromkeys(() if counted is None else counted.assumed)
+        return tuple(assumed)
 
     def _is_small(self) -> bool:
         view = self._view(self._open.block)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.core.facts.access import Access
 from coalint.core.facts.causes import CauseKind
 from coalint.core.ir.spelling import Spelling
+from coalint.core.records import record
 from coalint.rules.support import wording
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Advice:
     """What a finding says.
 

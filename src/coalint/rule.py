@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -20,6 +20,7 @@ from coalint.core.facts.suppositions import GUESSES, kind_of, pairs
 from coalint.core.facts.synchronization import Barrier, Race
 from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
 from coalint.core.ir.spelling import Spelling
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.instructions import MachineInstruction, instructions_of
@@ -32,7 +33,7 @@ Block = tuple[int, int, int]
 """Threads of a block in x, y and z."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Context:
     """One analysed kernel together with the machine that it is judged for.
 

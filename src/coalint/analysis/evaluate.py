@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.execution_counts import ExecutionCounts
@@ -29,6 +29,7 @@ from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.records import record
 
 
 class AnalysisError(Exception):
@@ -40,7 +41,7 @@ class AnalysisError(Exception):
         self.span = span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Request:
     """What to evaluate: a kernel at a specialization.
 

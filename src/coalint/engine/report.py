@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from coalint.core.facts.block_forms import BlockForms
 from coalint.core.facts.causes import CauseKind
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Finding, Severity
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.machine.nvcc.instructions import MachineInstruction
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from coalint.engine.findings.filters.baseline.entry import BaselineEntry
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Coverage:
     """How much of a run was understood.
 
@@ -103,7 +104,7 @@ class FailureKind(Enum):
     INTERNAL = "internal"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Failure:
     """An error that makes the run end with exit code 2, though the rest of it is reported.
 
@@ -134,7 +135,7 @@ class Failure:
         return f"{head}{where}{self.message}" + (f"\n  {self.remedy}" if self.remedy else "")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Diagnostic:
     """A finding as it is reported, with the launch that it holds for.
 
@@ -173,7 +174,7 @@ class Diagnostic:
         return max(whole.excess, turns * whole.executed)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Hidden:
     """How many findings are not reported.
 
@@ -192,7 +193,7 @@ class Hidden:
     more: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Report:
     """The outcome of `lint`.
 
@@ -231,7 +232,7 @@ class Report:
         return int(any(d.finding.severity >= fail_on for d in self.diagnostics))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Inspected:
     """One kernel at one specialization, with the cost of each access.
 
@@ -253,7 +254,7 @@ class Inspected:
         return tuple(made.traffic for made in self.instructions)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Inspection:
     """The outcome of `inspect`.
 

@@ -7,7 +7,6 @@ model counts for every sample of the open sizes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,7 @@ from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
@@ -34,7 +34,7 @@ MOST_SPANS = 8
 """Warps along x that are counted one by one, each with a logarithm."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Part:
     """A part of the guards: its value, the counters and thread indices inside, and whether nothing in it is open."""
 
@@ -43,7 +43,7 @@ class Part:
     is_numeric: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Inequality:
     """A guard's part as `rest + sum(factors[v] * v) > 0` over counters and thread indices, by their atoms' indices."""
 

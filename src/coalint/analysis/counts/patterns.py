@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.passing_lanes import PassingLanes
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +35,7 @@ class TooLarge(NotFollowed):
     """There are more combinations of blocks and iterations than are tried."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Patterns:
     """Distinct sets of lanes: `lanes` is bool, shape (P, W, 32); `times` says how often each occurs, shape (P,)."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
@@ -16,6 +15,7 @@ from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
@@ -26,7 +26,7 @@ FEW = ((37, 20, 3, 9), (300, 6, 2, 2), (5, 101, 60, 51))
 """Numbers for open quantities at which a formula of a block is held against another block."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ProvedForm:
     """The executed warp instructions as a formula, which held at the samples.
 

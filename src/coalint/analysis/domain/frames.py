@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from coalint.analysis.domain.derivations import Definition
 from coalint.analysis.domain.guards import Guard, GuardKind
@@ -39,7 +39,7 @@ class Lvalue:
 Cells = dict[int, dict[int, Cell]]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Exit:
     """A return, break or continue: the guards under which it was reached, and the variables there.
 
@@ -60,7 +60,7 @@ class Exit:
     label: str = ""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Frame:
     """One call: its variables (a storage number, or the place that a reference is bound to) and what returned.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from coalint.core import ir
+from coalint.core.records import record
 
 _AND = re.compile(r"\band\b")
 
@@ -20,7 +20,7 @@ class _NoFactError(Exception):
     """An expression states no fact that coalint knows."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Assumption:
     """What `blockDim.x == 256 && pitch % 32 == 0` states of registers' components and of kernel parameters.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import TooManyAtoms
@@ -20,12 +20,13 @@ from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 MAX_HOST_STEPS = 150_000
 
 
-@dataclass
+@record
 class HostSteps:
     """How many more expressions of a file's host functions are evaluated."""
 
@@ -56,7 +57,7 @@ def _evaluate(
         interpreter.execute(function.body)
     steps.left = max(0, steps.left - interpreter.steps)
     guessed = module.guesses.get(function.key, ())
-    return [replace(record, guessed=guessed) for record in recorder.launches] if guessed else recorder.launches
+    return [replace(launch, guessed=guessed) for launch in recorder.launches] if guessed else recorder.launches
 
 
 def launch_records(module: ir.Module, *, follow_loops: bool = False) -> dict[str, list[LaunchRecord]]:
@@ -73,11 +74,11 @@ def launch_records(module: ir.Module, *, follow_loops: bool = False) -> dict[str
             continue
         launches = _evaluate(module, host, steps, follow_loops)
         options = _no_options(host)
-        if options and any(None in record.block or None in record.arguments for record in launches):
+        if options and any(None in launch.block or None in launch.arguments for launch in launches):
             launches = _with_defaults(launches, _evaluate(module, host, steps, follow_loops, options))
-        for record in launches:
-            records.setdefault(record.kernel, []).append(record)
-            seen.add(record.span)
+        for launch in launches:
+            records.setdefault(launch.kernel, []).append(launch)
+            seen.add(launch.span)
     return records
 
 
@@ -104,20 +105,20 @@ def _with_defaults(launches: Sequence[LaunchRecord], default: Sequence[LaunchRec
     does nothing without options has none of them.
     """
     by_place: dict[tuple[str, Span], list[LaunchRecord]] = {}
-    for record in default:
-        by_place.setdefault((record.kernel, record.span), []).append(record)
+    for launch in default:
+        by_place.setdefault((launch.kernel, launch.span), []).append(launch)
     kept: list[LaunchRecord] = []
-    for record in launches:
-        known = by_place.get((record.kernel, record.span), [])
-        sure = [one for one in known if _open_numbers(one) < _open_numbers(record)]
-        has_shape = None not in record.block
-        kept += [record] if has_shape or not sure else []
+    for launch in launches:
+        known = by_place.get((launch.kernel, launch.span), [])
+        sure = [one for one in known if _open_numbers(one) < _open_numbers(launch)]
+        has_shape = None not in launch.block
+        kept += [launch] if has_shape or not sure else []
         kept += [one if has_shape else replace(one, one_of=True) for one in sure]
     return list(dict.fromkeys(kept))
 
 
-def _open_numbers(record: LaunchRecord) -> int:
-    return sum(number is None for number in (*record.block, *record.arguments))
+def _open_numbers(launch: LaunchRecord) -> int:
+    return sum(number is None for number in (*launch.block, *launch.arguments))
 
 
 def _roots(module: ir.Module) -> list[ir.Function]:

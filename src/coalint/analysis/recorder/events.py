@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -14,6 +14,7 @@ from coalint.analysis.domain.guards import Guard
 from coalint.analysis.domain.values import Address, AggregateValue, Base, Region, Value
 from coalint.core import ir
 from coalint.core.facts.access import Operation
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from coalint.core.source.spans import Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class SharedAccess:
     """One access to shared memory, under its guards and inside its loops (outermost first).
 
@@ -46,7 +47,7 @@ class SharedAccess:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SyncPoint:
     """Threads wait for one another: all of the block, or lanes of a warp.
 
@@ -59,7 +60,7 @@ class SyncPoint:
     orders_memory: bool = True
 
 
-@dataclass(slots=True, eq=False)
+@record(slots=True, eq=False)
 class LoopRegion:
     """A loop: what happens in each of its iterations.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.recorder.events import SharedAccess
 from coalint.analysis.warps.single_threads import Chosen, Threads
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +19,7 @@ _PLACE_BITS = 4  # of the position within a value
 _NUMBER_BYTES = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Stored:
     """What each thread stores, shape (T,): a number, or the identity of what it has loaded.
 

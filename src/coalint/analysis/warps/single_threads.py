@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -17,6 +16,7 @@ from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undec
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.model import WarpModel
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +30,7 @@ LARGEST = 2**62  # numbers beyond it do not fit into what threads hold
 LARGER_BY = 1024  # each parameter than the one before
 
 
-@dataclass(frozen=True, eq=False)
+@record(frozen=True, eq=False)
 class Touched:
     """Which threads make an access, shape (T,), and the byte from which on they do, relative to `common`.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from math import prod
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from coalint.core.findings import Note
 from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.types import Record
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ from coalint.core.facts.operations import Operation as Operation
 from coalint.core.facts.operations import Space as Space
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Memory:
     """The object that an address points into.
 
@@ -53,7 +54,7 @@ class Memory:
         return self.extents[-1] * self.element_bytes
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RecordField:
     """The field of a struct (an array's element) that an access picks out.
 
@@ -79,7 +80,7 @@ class RecordField:
     is_library: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Atomic:
     """An atomic function as it is called.
 
@@ -111,7 +112,7 @@ class Conditions(IntEnum):
     DIFFERENT = 2
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LoopStride:
     """How an address moves with one enclosing loop.
 
@@ -142,7 +143,7 @@ UNKNOWN_TRIPS = 8
 """How many iterations a loop counts as, where costs are ranked, whose number is not known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Portable:
     """What the lanes of an access can be computed from anew: the HTML report does, at other numbers.
 
@@ -155,7 +156,7 @@ class Portable:
     why_not: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Access:
     """One memory instruction of a kernel, as written in the source, at one specialization.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BlockForm:
     """What an instruction or a barrier costs over a launch, in open extents of the block and other open sizes.
 
@@ -39,7 +40,7 @@ class BlockForm:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BlockForms:
     """The formulas of a kernel whose block is supposed.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from coalint.core.records import record
 
 
 class CauseKind(Enum):
@@ -31,7 +32,7 @@ class CauseKind(Enum):
     LOCKSTEP = "lockstep"  # lanes of a warp are taken to run in lockstep
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cause:
     """Why a finding is made.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Executions:
     """The executions of one access by one launch, over all blocks, warps and iterations of loops.
 
@@ -67,7 +67,7 @@ class Executions:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SampleSizes:
     """Numbers that stand in for sizes that the source leaves open, to weigh accesses against each other.
 

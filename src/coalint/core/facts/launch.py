@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 from coalint.core.serialization import VOLATILE
 from coalint.core.source.spans import Span
 
@@ -28,7 +29,7 @@ BLOCK_EXTENTS = ("block.x", "block.y", "block.z")
 """What formulas call the extents of a block that no argument gives; no parameter has such a name."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Specialization:
     """A kernel as it is analysed: template arguments, block shape and constant arguments.
 
@@ -156,7 +157,7 @@ class Specialization:
         return (x, y, z) if z != 1 else (x, y) if y != 1 else (x,)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LaunchRecord:
     """One evaluated launch: block and grid extents and arguments, None where they are no constants.
 

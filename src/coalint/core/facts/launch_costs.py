@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from coalint.core.records import record
 
 
 class Basis(Enum):
@@ -19,7 +20,7 @@ class Basis(Enum):
     """There are none: data decide, or the loops are not followed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LaunchCost:
     """What the accesses of a finding cost over one launch of the kernel.
 

@@ -6,7 +6,7 @@ What makes less than a hundredth of what the kernel moves in vain is no warning:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from coalint.core.facts.causes import CauseKind
 from coalint.core.facts.executions import Counting, Executions, SampleSizes
 from coalint.core.facts.launch_costs import Basis, LaunchCost
 from coalint.core.findings import Finding, Severity
+from coalint.core.records import record
 from coalint.engine.check.weight_formulas import with_formula
 from coalint.machine.nvcc.instructions import MachineInstruction
 
@@ -27,7 +28,7 @@ SAMPLES = (SampleSizes(threads=100_003, loops=32), SampleSizes(threads=4_099, lo
 """Sizes that stand in for open ones, the first that can be counted: large, and odd so that there are tails."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Weighed:
     """The instructions of one memory of a kernel with their executions, by the numbers of their first accesses."""
 
@@ -35,7 +36,7 @@ class _Weighed:
     sizes: SampleSizes | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Memory:
     """What all instructions of one memory of a kernel make together, summed once for all findings.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from coalint.core.facts.block_forms import BlockForms
 from coalint.core.facts.executions import Counting
 from coalint.core.facts.formulas import scaled
 from coalint.core.facts.launch_costs import Basis, LaunchCost
+from coalint.core.records import record
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 MOST = 4
@@ -48,7 +49,7 @@ def with_formula(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Part:
     """The formulas of one instruction; `excess` is None where it has none, and empty where it is nothing."""
 

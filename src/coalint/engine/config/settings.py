@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from coalint.core.findings import Severity
+from coalint.core.records import record
 from coalint.engine.check.limits import Limits
 from coalint.engine.config import kinds
 from coalint.engine.config.keys import Key, config_key
@@ -21,7 +22,7 @@ SORTS = ("severity", "cost", "path")
 """The orders of findings, see `engine.findings.order`; the first is the default."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Settings:
     """How files are found, parsed, judged and filtered. All paths are absolute.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from coalint.core.facts.causes import Cause, CauseKind
 from coalint.core.findings import Finding, Severity
+from coalint.core.records import record
 from coalint.engine.findings.order import badness, report_order
 from coalint.engine.report import Diagnostic
 
@@ -18,7 +18,7 @@ _OF_THE_ARRAY = {CauseKind.BANKS, CauseKind.TURNS, CauseKind.COLUMN, CauseKind.P
 """Causes that lie in where an array's rows begin, for each access of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Group:
     """Findings of one cause.
 

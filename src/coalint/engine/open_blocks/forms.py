@@ -7,7 +7,7 @@ its formula in other sizes, at each of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +16,7 @@ from coalint.core.facts.access import Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.block_forms import BlockForm, BlockForms
 from coalint.core.facts.executions import Counting, Executions
+from coalint.core.records import record
 from coalint.engine.open_blocks.fits import Fits
 from coalint.engine.open_blocks.shapes import OpenBlock
 from coalint.engine.open_blocks.unified import unified
@@ -32,7 +33,7 @@ Key = tuple[object, ...]
 """What tells an instruction, or a barrier, from the others of its kernel, whatever the block is."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class View:
     """A kernel at one block: its instructions and barriers by their keys, with what counts them."""
 
@@ -55,7 +56,7 @@ class View:
         return cls(analysis.counting, by_key, barriers)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Written:
     """Expressions of an instruction at one block; None for what is open, or moves nothing."""
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.core.ir.spelling import Spelling
+from coalint.core.records import record
 from coalint.rule import Block
 
 LANES = 32
 MOST_THREADS = 1024
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class OpenBlock:
     """A block of which some extents are supposed.
 

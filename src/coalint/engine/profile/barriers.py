@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.core.facts.block_forms import BlockForm, BlockForms
 from coalint.core.facts.executions import Executions
 from coalint.core.facts.synchronization import Barrier
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 KEPT = "the compiler keeps barriers of lanes that run together anyway"
 """What the count of a barrier of a warp rests on that hands over no value, as nvcc may leave it out."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ProfiledBarrier:
     """A barrier at one place of the source.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from sympy.printing.mathml import mathml
 from coalint.analysis.counts.expression_values import expression_of, open_symbol
 from coalint.core.facts.access import Space
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 from coalint.engine.profile.instruction import ProfiledInstruction
 from coalint.engine.profile.records import InstructionFormulas, KernelFormulas, WrittenFormula
 
@@ -23,7 +23,7 @@ SAMPLE = 100_003
 """What stands in for every open size where kernels are put in order."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Costs:
     """An instruction's numbers as expressions; None where one is open without a formula."""
 

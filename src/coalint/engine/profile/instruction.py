@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.core.facts.access import Space
 from coalint.core.facts.block_forms import BlockForm
 from coalint.core.facts.executions import Executions
+from coalint.core.records import record
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 SECTOR_BYTES = 32
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ProfiledInstruction:
     """A machine instruction over a whole launch.
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.core.facts.access import Space
 from coalint.core.facts.analysis import Analysis
+from coalint.core.records import record
 from coalint.engine.profile.barriers import ProfiledBarrier
 from coalint.engine.profile.dram import least_dram_bytes
 from coalint.engine.profile.instruction import SECTOR_BYTES, ProfiledInstruction
 from coalint.engine.report import Coverage, Failure
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Totals:
     """Sums over the instructions of one memory that are known: sectors or wavefronts."""
 
@@ -38,7 +37,7 @@ class Totals:
         return round(self.cost - self.excess) * SECTOR_BYTES
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LaunchTotals:
     """What one instruction executes and moves over a launch, where the source determines it.
 
@@ -57,7 +56,7 @@ class LaunchTotals:
     assumed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class WrittenFormula:
     """A formula as users write it, and for pages."""
 
@@ -66,7 +65,7 @@ class WrittenFormula:
     mathml: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class InstructionFormulas:
     """The numbers of an instruction in open sizes; None where one is open without a formula.
 
@@ -82,7 +81,7 @@ class InstructionFormulas:
     traffic_limit: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class KernelFormulas:
     """The formulas of a kernel: those of its instructions, and the sums of each memory where all are known.
 
@@ -98,7 +97,7 @@ class KernelFormulas:
     at_block: frozenset[Space] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class KernelProfile:
     """One kernel under one launch; `instructions` in the order of the source, `barriers` each place once.
 
@@ -184,7 +183,7 @@ class KernelProfile:
         return LaunchTotals(executed, item.cost, item.excess, self.share(item), item.executions.assumed)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Profile:
     """The outcome of `profile`: kernels by their excess, the greatest first."""
 

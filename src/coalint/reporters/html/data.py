@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from coalint.analysis.portable.replay import Replay
 from coalint.core.facts.access import Space
 from coalint.core.facts.portable_model import Model, Node
+from coalint.core.records import record
 from coalint.engine.profile.build import profiled_kernel
 from coalint.engine.profile.records import KernelProfile
 from coalint.engine.report import Inspected, Report
@@ -122,7 +123,7 @@ def access_data(made: MachineInstruction, arch: Architecture, nodes: Nodes) -> d
     }
 
 
-@dataclass
+@record
 class Nodes:
     """The expressions of all models of a page, equal ones once.
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.analysis.interpreter.effects.wanted_bytes import WHOLE, Element, Use, Want, of_element, parts_of
 from coalint.core import ir
+from coalint.core.records import record
 
 
 class NarrowedReads:
@@ -31,7 +32,7 @@ class NarrowedReads:
         return widths.get(id(e), 0)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Read:
     """One place that reads an element: what it wants of it."""
 

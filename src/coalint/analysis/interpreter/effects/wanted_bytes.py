@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
+from coalint.core.records import record
 
 Element = ir.Subscript | ir.Dereference | ir.Member | ir.Call
 """What is loaded: `p[i]`, `*p`, `s.x`, a call of a load that is cached."""
@@ -22,7 +22,7 @@ class Goal(Enum):
     SHIFTED = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Want:
     """The bytes of an integer that are used, and how many lie below them; no bytes stand for all."""
 
@@ -33,7 +33,7 @@ class Want:
 WHOLE = Want()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Use:
     """A part of the code, what is wanted of its value, and where that goes; a place is not loaded."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.launch import LaunchRecord
+from coalint.core.records import record
 from coalint.core.serialization import as_data, from_data
 from coalint.core.source.relocation import Relocation
 from coalint.core.source.spans import Span
@@ -27,7 +28,7 @@ LEAST = 0.02
 """Seconds that it takes at least to find launches that are stored."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Entry:
     """What is stored: the launches, their kernels by names, and the places of what they rest on."""
 

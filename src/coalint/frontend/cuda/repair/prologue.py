@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.frontend.cuda.libclang.pretty_printed import balanced
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
@@ -39,7 +40,7 @@ _INSTANCE = re.compile(r"(?<=[,{])\s*(?P<name>&?\s*(?:[A-Za-z_]\w*\s*::\s*)*[A-Z
 _NAME = re.compile(r"(?:::)?(?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*\s*$")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Marked:
     """A source with a variable in front of each explicit instantiation.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from clang.cindex import TranslationUnit
 
+from coalint.core.records import record
 from coalint.core.source.boundary import roots
 from coalint.core.source.overlay import text_of
 from coalint.core.source.reading import FileKind, read_text
@@ -27,7 +28,7 @@ Places = dict[str, tuple[str, int, int]]
 """File, line and column by name; that of the empty name is for names of which nothing else is known."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Saved:
     """What a strategy changes of a file: enough to undo it."""
 
@@ -36,7 +37,7 @@ class Saved:
     known: Undeclared
 
 
-@dataclass
+@record
 class RepairedFile:
     """One file and the fragments that count as its own, with all that is changed for it to be parsed.
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Meaning:
     """What a name means; `spelled` is what the user writes for it, where the bundled headers use a name of their own.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.block_forms import BlockForms
 from coalint.core.facts.causes import CauseKind
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Finding, Severity
@@ -239,11 +240,13 @@ class Inspected:
         analysis: The kernel's accesses and barriers.
         instructions: The machine instruction that each access becomes, in the same order, with its cost.
         arch: The architecture that costs are for, as `sm_90`.
+        block_forms: The counts in open extents of the block, where formulas were asked for.
     """
 
     analysis: Analysis
     instructions: tuple[MachineInstruction, ...]
     arch: str = DEFAULT_ARCH
+    block_forms: BlockForms | None = None
 
     @property
     def traffics(self) -> tuple[Traffic | None, ...]:

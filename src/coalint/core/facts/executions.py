@@ -99,5 +99,11 @@ class Counting(Protocol):
     def as_formula(self, number: int) -> Executions | None:
         """Return the executions of an access as a formula in the open sizes, where there is one; this loads sympy."""
 
+    def barrier_as_formula(self, number: int) -> Executions:
+        """Return the same of a barrier, by its number in the analysis."""
+
+    def holds(self, number: int, formula: Formula, *, of_barrier: bool = False) -> bool:
+        """Whether a formula gives how often an access, or a barrier, is executed at samples of the open sizes."""
+
     def named(self, number: int, sizes: SampleSizes) -> tuple[tuple[str, int], ...]:
         """Return the names of the open sizes that an access rests on, each with the number that stands in for it."""

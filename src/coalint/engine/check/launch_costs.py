@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.causes import CauseKind
@@ -19,6 +20,9 @@ from coalint.core.records import record
 from coalint.engine.check.memory_work import Work, is_weighed, is_worked, without_small
 from coalint.engine.check.weight_formulas import with_formula
 from coalint.machine.nvcc.instructions import MachineInstruction
+
+if TYPE_CHECKING:
+    from coalint.engine.open_blocks.forms import BlockCounts
 
 LEAST_SHARE = 0.01
 """Of what a kernel moves in vain: what makes less is no warning."""
@@ -54,11 +58,12 @@ def weighed(
     counting: Counting | None,
     *,
     with_formulas: bool = False,
+    by_block: BlockCounts | None = None,
 ) -> list[Finding]:
     """Return the findings with what their accesses cost over the launch.
 
     Only what is wasteful or found fault with is counted. `instructions` are those of all accesses of the kernel.
-    `with_formulas` adds formulas to what is a sample.
+    `with_formulas` adds formulas to what is a sample; `by_block` finds those in open extents of the block.
     """
     if counting is None or not any(finding.subjects for finding in findings):
         return list(findings)
@@ -74,9 +79,11 @@ def weighed(
         key: _cost(by_number, memories, counts, counting) if by_number else None for key, by_number in about.items()
     }
     if with_formulas:
+        numbers = {number for by_number in about.values() for number in by_number}
+        block_forms = None if by_block is None or not numbers else by_block.forms(numbers, for_all=False)
         for key, cost in costs.items():
-            if cost is not None and cost.basis is Basis.SAMPLE:
-                costs[key] = with_formula(cost, about[key].values(), counting)
+            if cost is not None and (cost.basis is Basis.SAMPLE or block_forms is not None):
+                costs[key] = with_formula(cost, about[key].values(), counting, block_forms)
     heavy = [
         finding if cost is None else replace(finding, launch_cost=cost, severity=_severity(finding, cost))
         for finding, cost in ((finding, costs[key]) for finding, key in zip(findings, keys, strict=True))

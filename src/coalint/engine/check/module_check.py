@@ -23,12 +23,12 @@ from coalint.engine.check.kernel import (
     check_kernel,
     exchanged_axes,
     launched_as,
-    reshaped,
 )
 from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.lines import with_line
 from coalint.engine.check.losses import TOO_DEEP, Loss, too_long, too_much
 from coalint.engine.check.module_result import module_result
+from coalint.engine.check.other_blocks import OtherBlocks
 from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.check.single_blocks import without_single_blocks
@@ -186,11 +186,13 @@ class ModuleCheck:
             return None
         self._analysed.append((kernel, analysis))
         analysis = supposing_macros(analysis, self._supposed, self._computed)
-        again = partial(reshaped, module, kernel, specialization)
+        blocks = OtherBlocks(module, kernel, specialization)
         exchange = partial(exchanged_axes, module, kernel, specialization)
         same = self._constant.setdefault(kernel.span, {})
-        confirm = partial(again, races=any(rule.wants_races for rule in job.rules))
-        checked = check_kernel(self._path, analysis, job, self._failures, again, exchange, same, confirm)
+        confirm = partial(blocks.reshaped, races=any(rule.wants_races for rule in job.rules))
+        checked = check_kernel(
+            self._path, analysis, job, self._failures, blocks.reshaped, exchange, same, confirm, blocks.in_same_grid
+        )
         moved = tuple(replace(item, moved=self._sites.moved(item.finding)) for item in checked.findings)
         return replace(checked, findings=moved)
 

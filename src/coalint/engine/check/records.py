@@ -7,6 +7,7 @@ from dataclasses import field
 
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.assumptions import NOTHING, Given
+from coalint.core.facts.block_forms import BlockForms
 from coalint.core.facts.launch import LaunchRecord, Specialization
 from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.core.findings import Finding, Note
@@ -115,7 +116,8 @@ class CheckedKernel:
     """One kernel at one specialization, as it costs on `arch` (`sm_90`).
 
     `outcome` is a digest of its accesses, their costs and its barriers. `instructions` are those of its accesses;
-    `gaps` say what of it was not analysed.
+    `gaps` say what of it was not analysed; `block_forms` are its counts in open extents of the block, where formulas
+    were asked for.
     """
 
     kernel: str
@@ -128,6 +130,7 @@ class CheckedKernel:
     analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
     instructions: tuple[MachineInstruction, ...] = field(default=(), metadata={VOLATILE: True})
     arch: str = ""
+    block_forms: BlockForms | None = field(default=None, metadata={VOLATILE: True})
 
     @property
     def traffics(self) -> tuple[Traffic | None, ...]:

@@ -10,12 +10,10 @@ from types import MappingProxyType
 from typing import Any
 
 import sympy
-from sympy.codegen.cfunctions import log2
-from sympy.parsing.sympy_parser import parse_expr
 from sympy.printing.mathml import mathml
 
+from coalint.analysis.counts.expression_values import expression_of, open_symbol
 from coalint.core.facts.access import Space
-from coalint.core.facts.arithmetic import computed
 from coalint.core.facts.formulas import Formula
 from coalint.core.records import record
 from coalint.engine.profile.instruction import ProfiledInstruction
@@ -23,9 +21,6 @@ from coalint.engine.profile.records import InstructionFormulas, KernelFormulas, 
 
 SAMPLE = 100_003
 """What stands in for every open size where kernels are put in order."""
-_FUNCTIONS = {
-    name: getattr(sympy, name) for name in ("ceiling", "floor", "Max", "Min", "Rational", "Piecewise", "Mod", "log")
-} | {"log2": log2}
 
 
 @record(frozen=True, slots=True)
@@ -36,50 +31,54 @@ class _Costs:
     cost: Any
     excess: Any
 
+    def at(self, numbers: Mapping[Any, Any]) -> _Costs:
+        """Return them with numbers for some symbols."""
+        executed, cost, excess = (
+            None if value is None else value.subs(numbers) for value in (self.executed, self.cost, self.excess)
+        )
+        return _Costs(executed, cost, excess)
+
 
 def kernel_formulas(
-    instructions: Sequence[ProfiledInstruction], extents: Mapping[str, Formula] = MappingProxyType({})
+    instructions: Sequence[ProfiledInstruction],
+    extents: Mapping[str, Formula] = MappingProxyType({}),
+    supposed_block: Mapping[str, int] = MappingProxyType({}),
 ) -> KernelFormulas | None:
     """Return the formulas of a kernel; None where nothing of it is a formula.
 
-    `extents` are what the launch computes numbers of blocks from, by their names: these do not grow by themselves.
+    `extents` are what the launch computes numbers of blocks from, by their names: these do not grow by themselves, and
+    neither do the extents of the block that is supposed.
     """
-    if not any(item.executions.form is not None for item in instructions):
+    if not any(item.executions.form is not None or item.in_block is not None for item in instructions):
         return None
+    block = {open_symbol(name): sympy.Integer(number) for name, number in supposed_block.items()}
     costs = [_costs(item) for item in instructions]
+    shared_costs = list(costs)
     totals: dict[Space, Any] = {}
+    at_block: set[Space] = set()
     for space in (Space.GLOBAL, Space.SHARED):
-        of_space = [cost for cost, item in zip(costs, instructions, strict=True) if item.made.access.space is space]
-        if of_space and all(cost.excess is not None for cost in of_space):
-            totals[space] = of_space
+        inside = [at for at, item in enumerate(instructions) if item.made.access.space is space]
+        if block and any(instructions[at].in_block is None for at in inside):
+            at_block.add(space)
+            for at in inside:
+                shared_costs[at] = costs[at].at(block)
+        if inside and all(costs[at].excess is not None for at in inside):
+            totals[space] = [shared_costs[at] for at in inside]
     excess = {space: sympy.Add(*(cost.excess for cost in of_space)) for space, of_space in totals.items()}
     moved = {space: sympy.Add(*(cost.cost for cost in of_space)) for space, of_space in totals.items()}
-    tied = {_symbol(name): _extent(formula) for name, formula in extents.items()}
+    tied = {open_symbol(name): expression_of(formula) for name, formula in extents.items()} | block
     return KernelFormulas(
         instructions=tuple(
-            _written_costs(cost, excess.get(item.made.access.space), moved.get(item.made.access.space), tied)
-            for cost, item in zip(costs, instructions, strict=True)
+            _written_costs(cost, of_shares, excess.get(space), moved.get(space), tied)
+            for cost, of_shares, space in zip(
+                costs, shared_costs, (item.made.access.space for item in instructions), strict=True
+            )
         ),
         cost={space: _written(total) for space, total in moved.items()},
         excess={space: _written(total) for space, total in excess.items()},
         sample_excess=float(_at_sample(excess[Space.GLOBAL], tied)) if Space.GLOBAL in excess else None,
+        at_block=frozenset(at_block),
     )
-
-
-def expression(formula: Formula) -> Any:
-    """Return a formula as an expression of sympy, in symbols with the names that users write."""
-    symbols = {f"x{n}": _symbol(name) for n, name in enumerate(formula.names)}
-    # The text is coalint's own (analysis.counts.closed_forms): symbols, numbers and the functions above.
-    return parse_expr(formula.code, local_dict={**_FUNCTIONS, **symbols})
-
-
-def _extent(formula: Formula) -> Any:
-    symbols = {name: _symbol(name) for name in formula.names}
-    return computed(formula, symbols, sympy.Integer, {"floor": sympy.floor, "Min": sympy.Min, "Max": sympy.Max})
-
-
-def _symbol(name: str) -> Any:
-    return sympy.Symbol(name, integer=True, nonnegative=True)
 
 
 def limit_of_share(part: Any, whole: Any, tied: Mapping[Any, Any] = MappingProxyType({})) -> float | None:
@@ -115,6 +114,10 @@ def _largest(sides: Sequence[Any], sign: int, size: Any) -> Any:
 
 
 def _costs(item: ProfiledInstruction) -> _Costs:
+    form = item.in_block
+    if form is not None:
+        cost, excess = (None if formula is None else expression_of(formula) for formula in (form.cost, form.excess))
+        return _Costs(expression_of(form.executed), cost, excess)
     executed = _executed(item)
     traffic = item.made.traffic
     if executed is None or traffic is None or (item.executions.cost_varies and executed.free_symbols):
@@ -125,7 +128,7 @@ def _costs(item: ProfiledInstruction) -> _Costs:
 
 def _executed(item: ProfiledInstruction) -> Any:
     if item.executions.form is not None:
-        return expression(item.executions.form)
+        return expression_of(item.executions.form)
     return None if item.executions.warps is None else sympy.Integer(item.executions.warps)
 
 
@@ -139,9 +142,11 @@ def _at_sample(value: Any, tied: Mapping[Any, Any]) -> Any:
     return value.subs(dict.fromkeys(value.free_symbols, SAMPLE))
 
 
-def _written_costs(costs: _Costs, excess: Any, moved: Any, tied: Mapping[Any, Any]) -> InstructionFormulas:
-    share, limit = _share(costs.excess, excess, tied)
-    traffic, traffic_limit = _share(costs.cost, moved, tied)
+def _written_costs(
+    costs: _Costs, of_shares: _Costs, excess: Any, moved: Any, tied: Mapping[Any, Any]
+) -> InstructionFormulas:
+    share, limit = _share(of_shares.excess, excess, tied)
+    traffic, traffic_limit = _share(of_shares.cost, moved, tied)
     return InstructionFormulas(
         executed=_written(costs.executed),
         cost=_written(costs.cost),

@@ -80,10 +80,11 @@ class Recorder(CopyRecorder):
         return self.specialization is not None and prod(self.specialization.block) <= 32
 
     def forget(self) -> None:
-        """Forget decisions: atoms that they were about may be gone."""
-        self._decided.clear()
+        """Forget decisions about atoms that are gone."""
+        first = len(self.algebra.atoms)
+        self._decided = {value: known for value, known in self._decided.items() if value.lies_below(first)}
         self.descriptions.loops.forget()
-        self.uniformity.forget()
+        self.uniformity.forget_from(first)
 
     def maximum(self, value: Poly) -> int | None:
         """Return the largest number among the threads."""

@@ -89,6 +89,14 @@ class Uniformity:
             self._signatures = Signatures(self.algebra, self.model)
         return self._signatures.same(value, size)
 
+    def forget_from(self, first: int) -> None:
+        """Forget decisions about atoms from an index on, which are gone."""
+        self._cache = {key: same for key, same in self._cache.items() if key[0].lies_below(first)}
+        if self._signatures is not None:
+            self._signatures.forget_from(first)
+        if self.model is not None:
+            self.model.forget_from(first)
+
     def forget(self) -> None:
         """Forget decisions: atoms that they were about may be gone."""
         self._cache.clear()
@@ -139,7 +147,9 @@ class Uniformity:
 
     def differs(self, value: Poly, size: int | None = None) -> bool:
         """Whether threads of the block, or of runs of `size`, may hold different values, as far as is followed."""
-        return not self.same(value, size) and not self.unresolved(value, size)
+        if self.algebra.level(value) is Level.UNIFORM:
+            return False
+        return not self.unresolved(value, size) and not self.same(value, size)  # the cheaper question first
 
     def reason(self, value: Poly) -> str:
         """Return why a value could not be decided."""

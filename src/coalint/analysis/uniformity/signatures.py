@@ -36,6 +36,11 @@ class Signatures:
         self._evaluator = LaneEvaluator(algebra, dict(self.known), strict=True, choosing=False)
         self._evaluated: dict[Poly, LaneValue | None] = {}
 
+    def forget_from(self, first: int) -> None:
+        """Forget what atoms from an index on were evaluated to, which are gone."""
+        self._evaluated = {value: lane for value, lane in self._evaluated.items() if value.lies_below(first)}
+        self._evaluator.forget_from(first)
+
     def same(self, value: Poly, size: int) -> bool:
         """Whether every run of `size` consecutive threads of the block holds one value."""
         parts = self.of(value)

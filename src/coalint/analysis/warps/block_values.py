@@ -56,6 +56,11 @@ class BlockValues:
         self._certain = LaneEvaluator(self.algebra, dict(self.threads), strict=True)
         self._agreed: dict[int, bool] = {}  # by atom
 
+    def forget_from(self, first: int) -> None:
+        """Forget results about atoms from an index on, which are gone."""
+        self._certain.forget_from(first)
+        self._agreed = {index: agrees for index, agrees in self._agreed.items() if index < first}
+
     def always(self, condition: Poly) -> bool | None:
         """Return True where the condition holds for every thread of the block, False where for none, else None."""
         try:

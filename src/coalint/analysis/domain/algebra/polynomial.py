@@ -65,6 +65,11 @@ class Polynomial:
         """Return what stands before a monomial; 0 where it does not occur."""
         return self._known.get(monomial, 0)
 
+    def lies_below(self, index: int) -> bool:
+        """Whether no indeterminate of that index or a larger one occurs."""
+        indices = self.indices
+        return not indices or indices[-1] < index
+
     def __len__(self) -> int:
         """Return the number of terms."""
         return len(self._known)

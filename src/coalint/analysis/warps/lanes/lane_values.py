@@ -59,6 +59,10 @@ class LaneEvaluator:
         self.supposed = False
         self._cache: dict[int, LaneValue | Undecided] = {}
 
+    def forget_from(self, first: int) -> None:
+        """Forget the values of atoms from an index on, which are gone."""
+        self._cache = {index: outcome for index, outcome in self._cache.items() if index < first}
+
     def value(self, poly: Poly) -> LaneValue:
         """Return the polynomial's value per lane. Raises Undecided."""
         total: LaneValue = {}

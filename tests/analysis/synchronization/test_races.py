@@ -284,6 +284,33 @@ def test_a_finding_names_two_threads_and_their_element() -> None:
     assert "between line 5 and line 6" in finding.help
 
 
+PIECES = """__global__ void k(float *out, const float *in, int n) {{
+    __shared__ float memory[512];
+    float *x = &memory[0], *y = &memory[100];
+    for (int i = threadIdx.x; i < n; i += 64) {{
+        x[i] = in[i];
+        y[i] = {read} * 2;
+    }}
+    __syncthreads();
+    out[threadIdx.x] = y[threadIdx.x] + x[threadIdx.x];
+}}
+void run(float *out, const float *in, int n) {{ k<<<1, 64>>>(out, in, {n}); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "n", "lines"),
+    [
+        ("x[i]", "n", []),  # n is at most 100, or the pieces overlap
+        ("x[i]", "128", [6]),  # they do
+        ("x[i + 1]", "n", [5, 6]),  # the next thread's, in the same piece
+    ],
+)
+def test_no_size_is_so_large_that_pieces_of_an_array_overlap(read: str, n: str, lines: list[int]) -> None:
+    (kernel,) = checked(PIECES.format(read=read, n=n)).checked
+    assert sorted({some.finding.span.line for some in kernel.findings}) == lines
+
+
 def test_where_every_guard_is_known_it_is_certain() -> None:
     (kernel,) = checked(SHIFT.replace("x < n", "x < 12")).checked
     (finding,) = [some.finding for some in kernel.findings]
@@ -323,11 +350,11 @@ def test_a_count_of_warps_is_not_taken_for_more_than_the_block_has() -> None:
     text = """\
 __global__ void k(float *p, int n) {
     extern __shared__ float s[];
-    float *sums = s, *result = s + 32;
+    float *sums = s;
     if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = p[threadIdx.x];
     __syncthreads();
     float sum = threadIdx.x < COUNT ? sums[threadIdx.x] : 0;
-    if (threadIdx.x == 0) result[0] = sum;
+    if (threadIdx.x == 0) sums[32] = sum;
     p[threadIdx.x] = sum;
 }
 void run(float *p, int n) { k<<<1, 256, 132>>>(p, n); }

@@ -26,6 +26,7 @@ Chosen = tuple[tuple[int, int], ...]  # counters (atom indices) and their values
 MAX_KEPT = 4096  # accesses under one choice of iterations whose threads are remembered
 MAX_ITERATIONS = 64  # that a guard is tried in
 LARGE = 4096  # what a parameter is taken for that is not known: larger than a block, and a multiple of its shape
+BY_LARGE = "with large numbers for what the launch leaves open"
 LARGEST = 2**62  # numbers beyond it do not fit into what threads hold
 LARGER_BY = 1024  # each parameter than the one before
 
@@ -109,7 +110,7 @@ class Threads:
                 if self._open(part):
                     if self._counts_groups(part):
                         return None
-                    assumed[f"`{guard.condition.text}`, with large numbers for what the launch leaves open"] = None
+                    assumed[f"`{guard.condition.text}`, {BY_LARGE}"] = None
                 active &= holds
                 if not active.any():
                     return None

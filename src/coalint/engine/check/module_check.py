@@ -28,6 +28,7 @@ from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.lines import with_line
 from coalint.engine.check.losses import TOO_DEEP, Loss, too_long, too_much
 from coalint.engine.check.module_result import module_result
+from coalint.engine.check.narrow_fallbacks import without_fallbacks
 from coalint.engine.check.other_blocks import OtherBlocks
 from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
@@ -80,7 +81,7 @@ class ModuleCheck:
             self._failures.append(internal_error(self._path, error, "while its launches were read"))
             pairs = ()
         stored = self._check(pairs)
-        self._checked = without_single_blocks(self._checked)
+        self._checked = without_fallbacks(without_single_blocks(self._checked))
         self._problems.extend(gap_findings(self._checked))
         self._tell_idle(stored)
         return module_result(

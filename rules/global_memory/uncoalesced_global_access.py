@@ -151,6 +151,9 @@ def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -
     if alone and kind is CauseKind.STRIDE:
         used = caching.absorbed(context, access)
         text = caching.reason(access, used) if used else text
+    elif kind is CauseKind.PIECES:
+        used = caching.absorbed_pieces(access)
+        text = caching.reason(access, used) if used else text
     elif alone and kind in (CauseKind.IRREGULAR, CauseKind.IDLE_LANES) and caching.shares_sectors(context, access):
         text = caching.SHARED_SECTORS
     return text

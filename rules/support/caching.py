@@ -48,6 +48,14 @@ def absorbed(context: Context, access: Access) -> int:
     return len(used) if 3 * len(used) >= (2 if is_load else 3) * abs(apart) else 0
 
 
+def absorbed_pieces(access: Access) -> int:
+    """Return how many of the bytes from lane to lane the pieces of a value use, where they are loads of nearly all."""
+    apart = abs(access.strides[wording.moving_axis(access)] or 0)
+    used = access.bytes * access.piece[1]
+    is_near = used < apart <= FARTHEST and apart != CROWDED
+    return used if access.op is Operation.LOAD and is_near and 3 * used >= 2 * apart else 0
+
+
 def shares_sectors(context: Context, access: Access) -> bool:
     """Whether the loads beside one whose lanes advance in no even step use two thirds of the sectors that it touches.
 

@@ -92,3 +92,15 @@ def test_loads_in_pieces_that_are_as_wide_as_any_are_an_info(project: Project) -
 )
 def test_the_diagonals_of_small_blocks_are_an_info(project: Project, body: str, severity: str) -> None:
     assert severities(project, kernel(body))[3] == severity
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("float3 p = *(const float3 *)(in + 4 * i); out[i] = p.x + p.y + p.z;", "info"),
+        ("float3 p = *(const float3 *)(in + 6 * i); out[i] = p.x + p.y + p.z;", "warning"),
+        ("*(float3 *)(out + 4 * i) = make_float3(n, n, n);", "warning"),
+    ],
+)
+def test_three_of_four_numbers_that_are_loaded_together_are_an_info(project: Project, body: str, severity: str) -> None:
+    assert severities(project, kernel(body))[3] == severity

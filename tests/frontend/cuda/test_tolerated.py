@@ -58,3 +58,18 @@ def test_launches_with_blanks_in_their_brackets_are_read_in_included_files_too(t
     result = check(tmp_path, '#include "launches.tcu"\nvoid call(float *p, int n) { run(p, n); }\n')
     assert not result.problems
     assert [one.specialization.block for one in result.checked] == [(8, 8, 1)]
+
+
+def test_operands_of_an_asm_statement_may_lack_a_comma(tmp_path: Path) -> None:
+    helper = """\
+__device__ unsigned sum(unsigned a, unsigned b) {
+    unsigned c;
+    asm volatile("add.u32 %0, %1, %2;\\n" : "=r"(c) : "r"(a) "r"(b));
+    return c;
+}
+"""
+    kernel = "__global__ void k(unsigned *p) { p[threadIdx.x] = sum(p[threadIdx.x], 2); }\n"
+    launch = "void run(unsigned *p) { k<<<1, 32>>>(p); }\n"
+    assert not check(tmp_path, helper + kernel + launch).problems
+    (tmp_path / "sum.cuh").write_text(helper)
+    assert not check(tmp_path, f'#include "sum.cuh"\n{kernel}{launch}').problems

@@ -60,6 +60,7 @@ class RepairedFile:
     _constructed: frozenset[int] = frozenset()
     _percents: frozenset[str] = frozenset()
     _apart: frozenset[str] = frozenset()
+    _beside: frozenset[str] = frozenset()
     _templated: dict[str, frozenset[str]] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
@@ -89,8 +90,10 @@ class RepairedFile:
         again = shared_constructors.refused(errors(unit), self.path, self.text) - self._constructed
         single = single_percent.refused(errors(unit)) - self._percents
         apart = prologue.apart(errors(unit), self.path, self.text_of) - self._apart
-        if again or single or apart:
+        beside = single_percent.without_comma(errors(unit), self.text_of) - self._beside
+        if again or single or apart or beside:
             self._constructed |= again
+            self._beside |= beside
             self._percents |= single
             self._apart |= apart
             unit = self._parsed(behind)
@@ -112,10 +115,13 @@ class RepairedFile:
     def _parsed(self, behind: str) -> TranslationUnit:
         own = shared_constructors.marked(self.text, self._constructed)
         own = single_percent.doubled(own) if self.path in self._percents else own
+        own = single_percent.parted(own) if self.path in self._beside else own
         text = "\n".join((own, *filter(None, (behind, self.ranges))))
         others = {file: prologue.closed_up(self.text_of(file)) for file in self._apart}
         for file in self._percents - {self.path}:
             others[file] = single_percent.doubled(others.get(file, self.text_of(file)))
+        for file in self._beside - {self.path}:
+            others[file] = single_percent.parted(others.get(file, self.text_of(file)))
         for file, names in self._templated.items():
             others[file] = template_keyword.told(others.get(file, self.text_of(file)), names)
         return parse(self.path, self.flags, text, self.headers, self.known.text(), others)

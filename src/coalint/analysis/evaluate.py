@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.execution_counts import ExecutionCounts
-from coalint.analysis.counts.read_axes import read_axes
+from coalint.analysis.counts.read_axes import read_axes, stated_grid
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, TooManyAtoms
 from coalint.analysis.domain.algebra.functions import function_names
@@ -144,7 +144,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = request.with_races
     read = read_axes(module, kernel.function) if specialization.grid is None else ir.AXES
-    axes = Axes.of(algebra, registers, specialization.grid, read)
+    axes = Axes.of(algebra, registers, specialization.grid or stated_grid(specialization, read), read)
     if request.with_models:
         from coalint.analysis.portable.own_models import OwnModels
 

@@ -126,3 +126,18 @@ def test_shared_conflicts_are_weighed_against_sectors_too(tmp_path: Path) -> Non
         .notes[-1]
         .message
     )
+
+
+def test_a_kernel_that_is_evaluated_once_more_is_weighed(tmp_path: Path) -> None:
+    """What is stored through a pointer that is not followed may change `local`: the first evaluation denies it."""
+    path = tmp_path / "k.cu"
+    body = "float local[4] = {0, 1, 2, 3}; p[0] = local; float *u = get(n); *u = 4;"
+    path.write_text(
+        "__device__ float *get(int n);\n__global__ void k(float *a, float **p, int n) {\n"
+        f"{body}\na[8 * (blockIdx.x * blockDim.x + threadIdx.x)] = local[1];\n}}\n"
+        "void run(float *a, float **p, int n) { k<<<16, 256>>>(a, p, n); }\n"
+    )
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
+    (kernel,) = result.checked
+    (found,) = [item.finding for item in kernel.findings if item.finding.span.line == 4]
+    assert (cost(found).executed, cost(found).share) == (128, 1)

@@ -91,3 +91,29 @@ print(len(result.checked[0].findings), "sympy" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["1", str(formulas)]
+
+
+@pytest.mark.parametrize(
+    ("body", "executed", "excess", "assumed"),
+    [
+        (
+            f"{HEAD} a[3 * i] = 1;",
+            "blockDim.x*gridDim.x/32",
+            "blockDim.x*gridDim.x/4",
+            ["`blockDim.x` is a power of two from 32 on"],
+        ),
+        (
+            f"{HEAD} if (threadIdx.x < 100) a[3 * i] = 1;",
+            "4*gridDim.x",
+            "25*gridDim.x",
+            ["blockDim.x = 256"],  # the formula is for the block that is supposed
+        ),
+    ],
+)
+def test_without_a_launch_the_formulas_are_in_the_block(
+    body: str, executed: str, excess: str, assumed: list[str], project: Project
+) -> None:
+    project.put("k.cu", _source(body).replace(LAUNCH, ""))
+    cost = _launch_cost(project)
+    assert (cost["executed_formula"], cost["excess_formula"]) == (executed, excess)
+    assert cost["formula_assumed"] == assumed

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
+from typing import TypeVar
 
 from coalint.analysis.launches.arguments import common_divisors, passed_by_all
 from coalint.analysis.launches.assumptions import Assumption
@@ -35,6 +36,7 @@ from coalint.core.facts.launch import BLOCK_EXTENTS, LaunchRecord, LaunchSource,
 from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.core.source.spans import Span
 
+T = TypeVar("T")
 MAX_OF_TEMPLATE = 32  # instances of one template, times the launches of each
 
 
@@ -128,7 +130,11 @@ def _without_shape(
         stated_shape = tuple(module.spelling.component_of(ir.Register.BLOCK_EXTENT, axis) for axis in ir.AXES)
     names = [parameter.name for parameter in kernel.function.parameters]
     passed, divisors = passed_by_all(names, records, block)
-    formulas = {_formulas(names, record) for record in records}
+    formulas = _of_all([_formulas(names, record) for record in records], ())
+    launched = _of_all([record.grid for record in records], (None, None, None))
+    arguments = {**passed, **stated.parameters}
+    of_block = {} if source is LaunchSource.ASSUMED else dict(zip(BLOCK_EXTENTS, block, strict=True))
+    grid = _grid(launched, formulas, {**arguments, **of_block}, stated)
     place = records[0].span if records and source is LaunchSource.ASSUMED and any(known) else None
     return Specialization(
         kernel=kernel.name,
@@ -138,17 +144,23 @@ def _without_shape(
         source=source,
         line=place.line if place is not None else None,
         file=place.file if place is not None and place.file != kernel.span.file else None,
-        arguments=tuple({**passed, **stated.parameters}.items()),
+        arguments=tuple(arguments.items()),
+        grid=positive_shape(complete_shape(_either(grid, stated.extents))),
         guessed=kernel.guessed,
         multiples=stated.multiples,
         parts=stated.parts,
         divisors=divisors,
         declared_by=module.spelling.launch_bounds if source is LaunchSource.BOUNDS else "",
-        extents=stated.of_grid(),
-        stated=(*stated_shape, *stated.used()),
+        extents=stated.of_grid(grid),
+        stated=(*stated_shape, *stated.used(launched)),
         known=known if source is LaunchSource.ASSUMED else (None, None, None),
-        grid_formulas=formulas.pop() if len(formulas) == 1 else (),
+        grid_formulas=formulas,
     )
+
+
+def _of_all(values: Sequence[T], otherwise: T) -> T:
+    """Return what all launches have alike; something else where they differ, or there is none."""
+    return values[0] if values and all(value == values[0] for value in values) else otherwise
 
 
 def _of_launch(module: ir.Module, kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Specialization | None:

@@ -27,6 +27,8 @@ from coalint.rule import Block, Context
 
 MOST_INSTRUCTIONS = 32
 """Of kernels that are analysed at all blocks and not at those alone whose extents are powers of two."""
+MOST_OF_FINDINGS = 12
+"""Of kernels that are analysed at further blocks for what findings weigh: `lint` is to be fast."""
 FINEST = 1 << 20
 """The denominator of a mean per request at most."""
 Key = tuple[object, ...]
@@ -86,10 +88,10 @@ class BlockCounts:
         """Return the formulas of the instructions with these numbers, or of all with those of the barriers.
 
         `for_all` asks for formulas that hold for all blocks with whole warps, where there are such; else they are of
-        powers of two.
+        powers of two, and of small kernels alone.
         """
         view = self._view(self._open.block)
-        if view is None or (not for_all and len(self._open.axes) > 1):  # their blocks are too many to try beside
+        if view is None or (not for_all and (len(self._open.axes) > 1 or len(view.instructions) > MOST_OF_FINDINGS)):
             return BlockForms(self._open.supposed)
         instructions = {
             made.members[0]: form

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from rich.console import Console
@@ -18,8 +18,12 @@ from coalint.engine.profile.records import KernelProfile, Profile, Totals, Writt
 from coalint.reporters.shared.summary import coverage_text
 from coalint.rules.support.wording import plural
 
-_COLUMNS = ("at", "instruction", "executed", "cost", "traffic", "excess", "share", "moved", "needed", "")
+_COLUMNS = ("at", "instruction", "executed", "lanes", "cost", "traffic", "excess", "share", "moved", "needed", "")
+_LANES = _COLUMNS.index("lanes")
 _LAST = len(_COLUMNS) - 1
+_LEAST_ROOM, _LITTLE_ROOM = 16, 8
+"""For what the source writes, at the end of a line, and beside lanes of which some are not active."""
+ALL_LANES = "32"
 OPEN = "open"
 OPEN_SHARE = "?"
 """In place of a share in what is open."""
@@ -47,11 +51,18 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
     yield title
     rows = [(_cells(kernel, item), "coalint.warning" if item.excess else "") for item in kernel.instructions]
     rows += [(_barrier_cells(kernel, item), "coalint.quiet") for item in kernel.barriers]
-    widths = [max(len(row[column]) for row in (_COLUMNS, *(cells for cells, _ in rows))) for column in range(_LAST)]
+    columns: tuple[str, ...] = _COLUMNS
+    room = _LITTLE_ROOM if any(cells[_LANES] not in ("", ALL_LANES) for cells, _ in rows) else _LEAST_ROOM
+    widths = _widths(columns, [cells for cells, _ in rows])
+    if _taken(widths) + room > width:  # it does without the lanes
+        room = _LEAST_ROOM
+        columns = _without_lanes(columns)
+        rows = [(_without_lanes(cells), style) for cells, style in rows]
+        widths = _widths(columns, [cells for cells, _ in rows])
     if rows:
-        yield Text(_line(_COLUMNS, widths, width), "coalint.quiet")
+        yield Text(_line(columns, widths, width, room), "coalint.quiet")
     for cells, style in rows:
-        yield Text(_line(cells, widths, width), style)
+        yield Text(_line(cells, widths, width, room), style)
     for space in (Space.GLOBAL, Space.SHARED):
         totals = kernel.totals(space)
         if totals.requests or totals.open:
@@ -63,8 +74,21 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
     assumed |= dict.fromkeys([condition for condition in conditions if condition][:1])  # the others follow from it
     if assumed:
         yield Text(f"  assuming {', '.join(assumed)}", "coalint.quiet")
-    if any(cell.startswith(AT_BLOCK) for cells, _ in rows for cell in (cells[2], cells[3])):
+    if any(cell.startswith(AT_BLOCK) for cells, _ in rows for cell in cells[2:4]):
         yield Text(f"  {AT_BLOCK} in front of a number: at {kernel.at_block}", "coalint.quiet")
+
+
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(len(row[column]) for row in (columns, *rows)) for column in range(len(columns) - 1)]
+
+
+def _taken(widths: Sequence[int]) -> int:
+    """Return how wide a line is before what the source writes."""
+    return 2 + sum(size + 2 for size in widths)
+
+
+def _without_lanes(cells: tuple[str, ...]) -> tuple[str, ...]:
+    return (*cells[:_LANES], *cells[_LANES + 1 :])
 
 
 def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
@@ -78,6 +102,7 @@ def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
         _place(kernel, access.span),
         f"{access.op.value} {access.space.value} {access.bytes} B",
         executed or _at_block(kernel, _executed(executions)),
+        "" if executed else _lanes(executions),
         (cost if in_block else "") or _at_block(kernel, _count(item.cost) or cost) or _per_request(item),
         _percent(kernel.traffic_share(item), None if formulas is None else formulas.traffic_limit) or open_share,
         excess if in_block else _at_block(kernel, _count(item.excess) or excess),
@@ -92,7 +117,8 @@ def _barrier_cells(kernel: KernelProfile, item: ProfiledBarrier) -> tuple[str, .
     executed = barrier_formula(item) or _at_block(kernel, _executed(item.executions))
     open_ = ", ".join(item.executions.missing) if executed == OPEN else ""
     note = f"{item.function} (open: {open_})" if open_ else item.function
-    first = (_place(kernel, item.span), f"{item.scope} barrier", executed)
+    lanes = "" if item.in_block is not None else _lanes(item.executions)
+    first = (_place(kernel, item.span), f"{item.scope} barrier", executed, lanes)
     return (*first, *[""] * (_LAST - len(first)), note)
 
 
@@ -122,6 +148,13 @@ def _executed(executions: Executions) -> str:
     return _count(executions.warps) or executions.formula or OPEN
 
 
+def _lanes(executions: Executions) -> str:
+    """Return the mean of active lanes in an executed instruction: `32`, `25.6`; empty where that is open."""
+    if not executions.warps or executions.threads is None:
+        return ""
+    return f"{executions.threads / executions.warps:.3g}"
+
+
 def _count(number: float | None) -> str:
     """Return a number with its thousands set apart; empty for None."""
     return "" if number is None else f"{round(number):,}"
@@ -146,12 +179,12 @@ def _note(item: ProfiledInstruction) -> str:
     return f"{item.made.access.expression} (open: {', '.join(item.executions.missing)})"
 
 
-def _line(cells: tuple[str, ...], widths: list[int], width: int) -> str:
+def _line(cells: tuple[str, ...], widths: list[int], width: int, least_room: int) -> str:
     left = "  ".join(f"{cell:<{size}}" for cell, size in zip(cells[:2], widths[:2], strict=True))
-    right = "  ".join(f"{cell:>{size}}" for cell, size in zip(cells[2:_LAST], widths[2:], strict=True))
+    right = "  ".join(f"{cell:>{size}}" for cell, size in zip(cells[2:-1], widths[2:], strict=True))
     line = f"  {left}  {right}  "
     text = " ".join(cells[-1].split())
-    room = max(16, width - len(line))
+    room = max(least_room, width - len(line))
     return (line + (text if len(text) <= room else text[: room - 1] + "…")).rstrip()
 
 

@@ -18,6 +18,7 @@ from coalint.core.facts.launch_costs import Basis, LaunchCost
 from coalint.core.findings import Finding, Severity
 from coalint.core.records import record
 from coalint.engine.check.memory_work import Work, is_weighed, is_worked, without_small
+from coalint.engine.check.share_formulas import ShareFormulas
 from coalint.engine.check.weight_formulas import with_formula
 from coalint.machine.nvcc.instructions import MachineInstruction
 
@@ -79,11 +80,7 @@ def weighed(
         key: _cost(by_number, memories, counts, counting) if by_number else None for key, by_number in about.items()
     }
     if with_formulas:
-        numbers = {number for by_number in about.values() for number in by_number}
-        block_forms = None if by_block is None or not numbers else by_block.forms(numbers, for_all=False)
-        for key, cost in costs.items():
-            if cost is not None and (cost.basis is Basis.SAMPLE or block_forms is not None):
-                costs[key] = with_formula(cost, about[key].values(), counting, block_forms)
+        costs |= _with_formulas(costs, about, wanted, memories, counting, by_block)
     heavy = [
         finding if cost is None else replace(finding, launch_cost=cost, severity=_severity(finding, cost))
         for finding, cost in ((finding, costs[key]) for finding, key in zip(findings, keys, strict=True))
@@ -91,6 +88,32 @@ def weighed(
     if not any(is_weighed(finding) for finding in heavy):
         return heavy
     return without_small(heavy, [about[key] for key in keys], _work(instructions, counting))
+
+
+def _with_formulas(
+    costs: Mapping[tuple[tuple[Space, object, object], ...], LaunchCost | None],
+    about: Mapping[tuple[tuple[Space, object, object], ...], Mapping[int, MachineInstruction]],
+    wanted: Mapping[int, MachineInstruction],
+    memories: Mapping[Space, _Memory],
+    counting: Counting,
+    by_block: BlockCounts | None,
+) -> dict[tuple[tuple[Space, object, object], ...], LaunchCost | None]:
+    """Return the costs with formulas of what rests on sizes, or on a block, that the source leaves open."""
+    block_forms = None if by_block is None or not wanted else by_block.forms(wanted.keys(), for_all=False)
+    shares = ShareFormulas(counting, block_forms)
+    made: dict[tuple[tuple[Space, object, object], ...], LaunchCost | None] = {}
+    for key, cost in costs.items():
+        if cost is None or (cost.basis is not Basis.SAMPLE and block_forms is None):
+            continue
+        own = about[key]
+        space = next(iter(own.values())).access.space
+        kernels = {
+            number: one
+            for number, one in wanted.items()
+            if one.access.space is space and number not in memories[space].not_counted
+        }
+        made[key] = shares.with_share(with_formula(cost, own.values(), counting, block_forms), own, kernels)
+    return made
 
 
 def _by_place(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
-from math import isfinite
 from types import MappingProxyType
 from typing import Any
 
@@ -13,6 +11,7 @@ import sympy
 from sympy.printing.mathml import mathml
 
 from coalint.analysis.counts.expression_values import expression_of, open_symbol
+from coalint.analysis.counts.shares import limit_of_share, ratio
 from coalint.core.facts.access import Space
 from coalint.core.facts.formulas import Formula
 from coalint.core.records import record
@@ -81,38 +80,6 @@ def kernel_formulas(
     )
 
 
-def limit_of_share(part: Any, whole: Any, tied: Mapping[Any, Any] = MappingProxyType({})) -> float | None:
-    """Return the part of one expression in another where all open sizes grow alike; None where that is not found.
-
-    `tied` are sizes that others give, as expressions in these. So two accesses are compared: the one whose share stays
-    dominates the one whose share vanishes.
-    """
-    size = sympy.Symbol("size", positive=True)
-    try:
-        of, in_ = (_smooth(value.subs(tied), size) for value in (part, whole))
-        limit = float(sympy.limit(of / in_, size, sympy.oo))
-        return limit if isfinite(limit) else None
-    except (ArithmeticError, NotImplementedError, TypeError, ValueError):
-        return None
-
-
-def _smooth(value: Any, size: Any) -> Any:
-    """Return an expression with one size for all, without rounding, and with the larger side of each maximum."""
-    value = value.subs(dict.fromkeys(value.free_symbols, size))
-    value = value.replace(sympy.ceiling, lambda inner: inner).replace(sympy.floor, lambda inner: inner)
-    for function, sign in ((sympy.Max, 1), (sympy.Min, -1)):
-        value = value.replace(function, lambda *sides, s=sign: _largest(sides, s, size))
-    return sympy.expand(value.rewrite(sympy.log))
-
-
-def _largest(sides: Sequence[Any], sign: int, size: Any) -> Any:
-    best = sides[0]
-    for side in sides[1:]:
-        if sympy.limit(sign * (side - best), size, sympy.oo) > 0:
-            best = side
-    return best
-
-
 def _costs(item: ProfiledInstruction) -> _Costs:
     form = item.in_block
     if form is not None:
@@ -162,18 +129,7 @@ def _share(part: Any, whole: Any, tied: Mapping[Any, Any]) -> tuple[WrittenFormu
     """Return a part of a whole as a formula, and for large sizes; None where one is open or the whole is nothing."""
     if part is None or whole is None or whole == 0:
         return None, None
-    return _written(_ratio(part, whole)), limit_of_share(part, whole, tied)
-
-
-def _ratio(part: Any, whole: Any) -> Any:
-    """Return a quotient without common factors; what is rounded counts as one factor."""
-    rounded = sorted(part.atoms(sympy.Function) | whole.atoms(sympy.Function), key=str)
-    names = {function: sympy.Dummy() for function in sorted(rounded, key=lambda one: -len(str(one)))}
-    quotient = part.xreplace(names) / whole.xreplace(names)
-    with suppress(sympy.PolynomialError):
-        quotient = sympy.cancel(quotient)
-    back = {dummy: function for function, dummy in names.items()}
-    return quotient.xreplace(back)
+    return _written(ratio(part, whole)), limit_of_share(part, whole, tied)
 
 
 def _written(value: Any) -> WrittenFormula | None:

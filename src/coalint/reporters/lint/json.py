@@ -168,6 +168,8 @@ def launch_cost_object(cost: LaunchCost) -> dict[str, Any]:
         "sizes": dict(cost.sizes),
         "executed_formula": cost.executed_formula or None,
         "excess_formula": cost.excess_formula or None,
+        "share_formula": cost.share_formula or None,
+        "share_limit": cost.share_limit,
         "formula_assumed": list(cost.formula_assumed),
     }
 

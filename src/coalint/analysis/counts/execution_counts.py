@@ -63,6 +63,11 @@ class ExecutionCounts:
         block: int = -(-prod(self._model.block) // LANES)
         return block * (1 if self._axes.grid is None else prod(self._axes.grid))
 
+    @property
+    def open_grid(self) -> frozenset[str]:
+        """What formulas call the numbers of blocks that are open."""
+        return frozenset(self._model.algebra.atoms[index].name for index in self._axes.extents if index is not None)
+
     def of_access(self, number: int) -> Executions | None:
         """Return the executions of an access; None where they are not counted."""
         counted = (self._with_reuse(number, reach) for reach in self._reaches[number])

@@ -87,6 +87,10 @@ class Counting(Protocol):
     def warps(self) -> int:
         """The warps of the launch; of one block where the number of blocks is open."""
 
+    @property
+    def open_grid(self) -> frozenset[str]:
+        """What formulas call the numbers of blocks that are open."""
+
     def of_access(self, number: int) -> Executions | None:
         """Return the executions of an access by its number in the analysis; None where they are not counted."""
 

@@ -61,7 +61,7 @@ class ShareFormulas:
             share = ratio(part, whole)
             at_block = share.subs(supposed)
             # How a number of blocks grows with the sizes only the launch tells.
-            is_told = not any(symbol.name.startswith("gridDim") for symbol in at_block.free_symbols)
+            is_told = not any(symbol.name in self.counting.open_grid for symbol in at_block.free_symbols)
             limit = limit_of_share(part, whole, supposed) if is_told and not at_block.is_number else None
             self._shares[part, whole] = text(share), float(at_block) if at_block.is_number else limit
         formula, limit = self._shares[part, whole]

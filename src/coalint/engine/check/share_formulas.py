@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
 from coalint.core.facts.block_forms import BlockForms
 from coalint.core.facts.executions import Counting
 from coalint.core.facts.launch_costs import LaunchCost
+from coalint.core.records import record
 from coalint.engine.check.weight_formulas import FINEST
 from coalint.machine.nvcc.instructions import MachineInstruction
 
@@ -17,7 +18,7 @@ MOST = 12
 """Wasteful instructions of a kernel and memory whose formulas are added up."""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class ShareFormulas:
     """Divides formulas of excess; those of one kernel, each made once.
 

@@ -13,7 +13,6 @@ import argparse
 import cProfile
 import json
 import time
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -42,7 +41,7 @@ class Times:
 
     files: dict[str, float] = field(default_factory=dict)
     parses: dict[str, float] = field(default_factory=dict)
-    phases: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    phases: dict[str, float] = field(default_factory=dict)
     kernels: list[tuple[float, str]] = field(default_factory=list)
 
     @property
@@ -116,7 +115,7 @@ def _timed(times: Times, phase: str, call: Callable[..., Any]) -> Callable[..., 
             return call(*arguments, **options)
         finally:
             seconds = time.process_time() - begin
-            times.phases[phase] += seconds
+            times.phases[phase] = times.phases.get(phase, 0) + seconds
             if phase == "analyse":
                 path, _, kernel, specialization = arguments[:4]
                 times.kernels.append((seconds, f"{kernel.name} {specialization.block} {path}:{kernel.span.line}"))

@@ -31,17 +31,21 @@ from coalint.engine.units.plan import plan
 from coalint.machine.architecture import architecture
 
 LISTED, STATEMENT, LIBRARY, PROBLEM, LOST = "listed", "statement", "library", "problem", "lost"
-MOVED = "moved"
+MOVED, HELD = "moved", "held"
 CLASSES = {
     LISTED: "an access of coalint's covers the line",
     "called": "code of the toolkit's headers; an access is listed at the line of the user's that calls it",
     STATEMENT: "nvcc names another line of the same statement",
+    HELD: "a part of a variable is used that a line with a listed access has loaded: nvcc loads it part by part",
     MOVED: "nvcc moved or merged an access to this line: code without optimisation has no such instruction here",
     LIBRARY: "code of the toolkit's headers, called at a line without an access of its own",
     PROBLEM: "the kernel, or the file, was not analysed whole, which coalint says",
     "unreached": "no kernel that coalint analyses reaches the function",
     LOST: "nothing explains it",
 }
+_PART = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[|\.)")  # `packet[k]`, `pair.x`
+_MADE = re.compile(r"\s*(?:[\w:]+(?:<[^;=]*>)?[\s&*]+)+([A-Za-z_]\w*)\s*[=({]")  # `Packet packet = ...`
+_FARTHEST = 80  # lines from a variable to its use
 _TOOLKIT = re.compile(r"/nvidia/cu\d+/|^/usr/")
 
 
@@ -142,11 +146,30 @@ def _kind(
     first, last = _statement_lines(*own)
     if any((own[0], line) in found.accesses for line in range(first, last + 1)):
         return STATEMENT, own
+    if all(_manner(opcode) == "LD" for opcode in opcodes) and _is_held(frames, own, found):
+        return HELD, own
     if any(lost and any(lost in function for function in functions) for lost in found.lost):
         return PROBLEM, own
     if not any(kernel in function for kernel in found.kernels for function in functions):
         return "unreached", own
     return (LIBRARY if is_library else LOST), own
+
+
+def _is_held(frames: tuple[tuple[str, int], ...], at: tuple[str, int], found: Listed) -> bool:
+    """Whether what a line uses was loaded at a listed line: for the function that it stands in, or into a variable."""
+    if any(frame in found.accesses for frame in frames[frames.index(at) + 1 :]):
+        return True
+    file, line = at
+    lines = _lines(file)
+    used = set(_PART.findall(lines[line - 1])) if 0 < line <= len(lines) else set()
+    for above in range(line - 1, max(0, line - _FARTHEST), -1):
+        made = _MADE.match(lines[above - 1])
+        if made is not None and made[1] in used:
+            first, last = _statement_lines(file, above)
+            if any((file, number) in found.accesses for number in range(first, last + 1)):
+                return True
+            used.discard(made[1])
+    return False
 
 
 def _unmoved(item: Compiled, cache: Path, found: list[Place]) -> list[Place]:

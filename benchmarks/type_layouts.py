@@ -23,7 +23,7 @@ cuda_runtime.h cuda_fp16.h cuda_bf16.h cuda_fp8.h cuda_fp6.h cuda_fp4.h cuComple
 cuda_pipeline.h cuda_awbarrier.h cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h
 cooperative_groups/memcpy_async.h complex array tuple utility optional atomic cuda/std/complex cuda/std/array
 cuda/std/tuple cuda/std/utility cuda/std/optional cuda/std/span cuda/atomic cuda/barrier cuda/pipeline
-thrust/complex.h thrust/pair.h thrust/tuple.h thrust/device_ptr.h cub/cub.cuh
+random thrust/random.h thrust/complex.h thrust/pair.h thrust/tuple.h thrust/device_ptr.h cub/cub.cuh
 """.split()
 _SCALARS = ("char", "short", "int", "float", "long long", "double", "__half", "__nv_bfloat16")
 _OF_ONE = (
@@ -44,6 +44,14 @@ TEMPLATES = (
     *(f"cub::KeyValuePair<{a}, {b}>" for a, b in (("int", "float"), ("int", "double"), ("short", "float"))),
     *(f"{space}::array<{a}>" for space in ("std", "cuda::std") for a in ("char, 3", "float4, 2")),
     *(f"cuda::std::span<{a}>" for a in ("float", "double")),
+    *(f"std::{name}" for name in ("mt19937", "mt19937_64", "minstd_rand", "default_random_engine")),
+    *(f"thrust::{name}" for name in ("minstd_rand", "minstd_rand0", "default_random_engine")),
+    *(f"thrust::{name}" for name in ("taus88", "ranlux24", "ranlux48")),
+    *(
+        f"thrust::{name}_distribution<{scalar}>"
+        for name, scalars in (("uniform_real", "float double"), ("uniform_int", "int long"), ("normal", "float double"))
+        for scalar in scalars.split()
+    ),
     "cooperative_groups::thread_block",
     "cooperative_groups::grid_group",
     "cooperative_groups::coalesced_group",

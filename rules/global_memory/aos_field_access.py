@@ -144,7 +144,7 @@ class AosFieldAccess(Rule):
         is_absorbed = bool(caching.absorbed(context, access)) and not made.is_merged
         severity = Severity.INFO if is_absorbed or record.is_library else None
         if record.is_library:
-            arrays = "its layout is the library's: load it into a local variable once, and store it once at the end"
+            arrays = wording.OF_LIBRARY
         because = _cause(CauseKind.FIELD, record, _moved(access), record.field)
         if used <= _moved(access):
             notes = (*wording.because(access, reason), *joins)

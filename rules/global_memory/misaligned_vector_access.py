@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.causes import CauseKind, cause
@@ -11,6 +11,7 @@ from coalint.core.facts.lanes import Lanes
 from coalint.core.findings import Confidence, Finding, Severity
 from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
+from coalint.core.records import record
 from coalint.rule import Context, Rule
 from coalint.rules.support import wording
 
@@ -109,7 +110,7 @@ class MisalignedVectorAccess(Rule):
         return finding
 
 
-@dataclass(unsafe_hash=True)
+@record(unsafe_hash=True)
 class _Misaligned:
     """Lanes that are misaligned: bytes that two of them are `apart`, or by which all are `past` a multiple."""
 

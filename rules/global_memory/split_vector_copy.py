@@ -122,7 +122,14 @@ class SplitVectorCopy(Rule):
             notes=notes,
             severity=severity,
             instruction=made,
-            cause=cause(CauseKind.PIECES, pieces=pieces, bytes=access.bytes, record_bytes=size, record=name),
+            cause=cause(
+                CauseKind.PIECES,
+                _declared_at(access),
+                pieces=pieces,
+                bytes=access.bytes,
+                record_bytes=size,
+                record=name,
+            ),
         )
 
 
@@ -136,6 +143,11 @@ def _size(access: Access) -> int:
 def _name(access: Access) -> str:
     """Return the struct's name as it is declared; it may have none."""
     return "" if access.aggregate is None or access.aggregate.is_nameless else access.aggregate.name
+
+
+def _declared_at(access: Access) -> str:
+    """Return where the struct is declared; empty where that is not known."""
+    return "" if access.aggregate is None or access.aggregate.is_nameless else access.aggregate.declared
 
 
 def _layout(access: Access) -> Layout:
@@ -159,7 +171,8 @@ def _help(context: Context, access: Access) -> str:
     if access.aggregate is not None and access.aggregate.wider_vector:
         return f"use `{access.aggregate.wider_vector}`, which is one access at a third more memory, or {arrays}"
     if _layout(access) is Layout.LIBRARY:
-        return "its layout is the library's: load it into a local variable once, and store it once at the end"
+        library: str = wording.OF_LIBRARY
+        return library
     part = next((part for part in (16, 8) if access.bytes < part < size and size % part == 0), None)
     if part is not None:
         return (

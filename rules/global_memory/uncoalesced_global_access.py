@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.lanes import Service
 from coalint.core.findings import Finding, Severity
+from coalint.core.ir.types import Layout
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import global_traffic
 from coalint.rule import Context, Rule
-from coalint.rules.support import alignment, caching, copies, scattered, wording
+from coalint.rules.support import alignment, caching, copies, diagonals, scattered, wording
 
 _WIDEST = 16  # bytes that a lane moves in one instruction
 _FEW = 24
@@ -40,13 +42,14 @@ class UncoalescedGlobalAccess(Rule):
     shows that the parameter is the length of a row, the finding is only an info and names the parameter.
 
     Loads are only an info, too, where those beside them use the rest of the same sectors, as those of x, y and z of
-    interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. That
-    holds up to 72 bytes from lane to lane, of which two thirds are used. So are two or three stores that together write
-    all bytes from lane to lane, which the L2 cache joins. Lanes that form several contiguous runs of at least a sector,
-    as rows of a window do, at no more than twice the ideal, are an info as well. So are neighbouring 8-byte integers
-    that are used as smaller ones, of which the compiler loads no more than these, what a few rows of the whole grid do,
-    as at the border of an image, and a table of at most 256 bytes that each thread of all blocks
-    reads once.
+    interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. That holds
+    up to 72 bytes from lane to lane, of which two thirds are used. So are two or three stores that together write
+    all bytes from lane to lane, which the L2 cache joins. Lanes that form two contiguous runs, or several of at
+    least a sector, as rows of a window do, at no more than twice the ideal, are an info as well, and so are structs
+    of a library. So are neighbouring 8-byte integers that are used as smaller ones, of which the compiler loads no
+    more than these, what a few rows of the whole grid do, as at the border of an image, a table of at most 256
+    bytes that each thread of all blocks reads once, and the diagonals of small square blocks, which lie where they
+    lie.
 
     ## Example
     ```cuda
@@ -92,12 +95,19 @@ class UncoalescedGlobalAccess(Rule):
         message = f"{wording.subject(access)} takes {wording.cost(cost)}{wording.general(made.access)}"
         kind = _kind(access)
         is_nearly_good = kind in (CauseKind.IRREGULAR, CauseKind.NARROW_BLOCK) and cost.count <= 2 * cost.ideal
-        runs = alignment.runs_per_warp(made.access) if is_nearly_good else 0
+        runs = alignment.runs_per_warp(made.access) if is_nearly_good else 0.0
+        if kind is CauseKind.IRREGULAR:
+            runs = runs or alignment.broken_once(made.access)
         is_narrowed = kind is CauseKind.STRIDE and _is_part_of_neighbours(access, axis)
-        advice = scattered.advice(access, spelling, axis, kind, runs=runs, is_narrowed=is_narrowed)
+        is_library = access.aggregate is not None and access.aggregate.layout is Layout.LIBRARY
+        side = diagonals.side(access) if kind is CauseKind.IRREGULAR else 0
+        advice = scattered.advice(access, spelling, axis, kind, runs=runs, is_narrowed=is_narrowed, side=side)
+        if is_library:
+            advice = replace(advice, help=wording.OF_LIBRARY)
         absorbed = _why_absorbed(context, made, kind)
         is_slight = (
-            bool(absorbed or runs)
+            bool(absorbed or runs or side)
+            or is_library
             or is_narrowed
             or (kind is CauseKind.PIECES and access.bytes == _WIDEST)
             or (kind is CauseKind.STRIDE and bool(access.open.dense) and not made.is_merged)
@@ -117,8 +127,21 @@ class UncoalescedGlobalAccess(Rule):
             notes=notes,
             severity=Severity.INFO if is_slight else None,
             instruction=made,
-            cause=cause(kind, bytes=access.strides[axis], stride=access.stride, axis="xyz"[axis]),
+            cause=cause(
+                kind,
+                _declared_at(access, kind),
+                bytes=access.strides[axis],
+                stride=access.stride,
+                axis="xyz"[axis],
+                record=access.aggregate.name if _declared_at(access, kind) and access.aggregate is not None else None,
+            ),
         )
+
+
+def _declared_at(access: Access, kind: CauseKind) -> str:
+    """Return where the struct is declared that is moved in pieces; empty where there is none."""
+    is_named = kind is CauseKind.PIECES and access.aggregate is not None and not access.aggregate.is_nameless
+    return access.aggregate.declared if is_named and access.aggregate is not None else ""
 
 
 def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -> str:
@@ -127,6 +150,9 @@ def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -
     text: str = caching.TABLE if caching.is_table(access) else ""
     if alone and kind is CauseKind.STRIDE:
         used = caching.absorbed(context, access)
+        text = caching.reason(access, used) if used else text
+    elif kind is CauseKind.PIECES:
+        used = caching.absorbed_pieces(access)
         text = caching.reason(access, used) if used else text
     elif alone and kind in (CauseKind.IRREGULAR, CauseKind.IDLE_LANES) and caching.shares_sectors(context, access):
         text = caching.SHARED_SECTORS

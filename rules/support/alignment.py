@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coalint.core.facts.access import Access
 from coalint.core.lazy import np
-from coalint.machine.global_memory.runs import runs_of
+from coalint.machine.global_memory.runs import Runs, runs_of
 
 _SECTOR = 32
 
@@ -21,4 +21,17 @@ def runs_per_warp(access: Access) -> float:
     runs = runs_of(access.result.lanes, access.bytes)
     if not len(runs.lengths) or runs.lengths.mean() < _SECTOR:
         return 0.0
+    return _per_warp(runs)
+
+
+def broken_once(access: Access) -> float:
+    """Return the same, however short they are, where a warp has no more than two: it crosses the end of a row."""
+    if access.result.lanes is None:
+        return 0.0
+    runs = runs_of(access.result.lanes, access.bytes)
+    per_warp = _per_warp(runs) if len(runs.lengths) else 0.0
+    return per_warp if per_warp <= 2 else 0.0
+
+
+def _per_warp(runs: Runs) -> float:
     return len(runs.lengths) / len(np.unique(runs.warps))

@@ -30,7 +30,7 @@ def absorbed(context: Context, access: Access) -> int:
 
     Nearly all are two thirds: x, y and z of a point, the real and the imaginary part of a number, six fields of eight.
     They must be loads of one array that are executed whenever this one is, in the same loops, at most a sector apart;
-    the iterations of an innermost loop of a known length are such loads.
+    the iterations of an innermost loop are such loads: of one of unknown length 8, as elsewhere.
     The first of them fetches the sectors, the others find them in the L1 cache: memory delivers hardly more than is
     used. Of stores, which the L1 cache hands on one by one, all bytes must be stored, and iterations count where the
     compiler may unroll them.
@@ -46,6 +46,14 @@ def absorbed(context: Context, access: Access) -> int:
             for start in (first + step for step in _steps(other)):
                 used.update(byte % abs(apart) for byte in range(start, start + other.bytes))
     return len(used) if 3 * len(used) >= (2 if is_load else 3) * abs(apart) else 0
+
+
+def absorbed_pieces(access: Access) -> int:
+    """Return how many of the bytes from lane to lane the pieces of a value use, where they are loads of nearly all."""
+    apart = abs(access.strides[wording.moving_axis(access)] or 0)
+    used = access.bytes * access.piece[1]
+    is_near = used < apart <= FARTHEST and apart != CROWDED
+    return used if access.op is Operation.LOAD and is_near and 3 * used >= 2 * apart else 0
 
 
 def shares_sectors(context: Context, access: Access) -> bool:
@@ -120,15 +128,21 @@ def reason(access: Access, used: int) -> str:
 def _steps(access: Access) -> range:
     """Return how far the iterations of the innermost loop around an access move it, in bytes."""
     loop = access.loops[-1] if access.loops else None
-    if loop is None or not loop.bytes or not loop.trips or loop.trips > FARTHEST:
+    if loop is None or not loop.bytes:
         return range(1)
-    if access.op is Operation.STORE and loop.unroll == 1:
+    trips = loop.trips
+    if trips is None and access.op is Operation.LOAD:
+        trips = UNKNOWN_TRIPS
+    if not trips or trips > FARTHEST or (access.op is Operation.STORE and loop.unroll == 1):
         return range(1)
-    return range(0, loop.bytes * loop.trips, loop.bytes)
+    return range(0, loop.bytes * trips, loop.bytes)
 
 
 def _is_beside(other: Access, access: Access) -> bool:
-    """Whether an access of the same array is executed with `access`, as it, at a known distance from it."""
+    """Whether an access of the same array is executed with `access`, as it, at a known distance from it.
+
+    What is only made where what `access` loads is right counts, too: in `a.x > 0 && a.y > 0` it is the second.
+    """
     here, there = access.address, other.address
     if other.op is not access.op or other.memory != access.memory:
         return False
@@ -138,4 +152,4 @@ def _is_beside(other: Access, access: Access) -> bool:
         return False
     if [loop.span for loop in other.loops] != [loop.span for loop in access.loops]:
         return False
-    return set(other.guard) <= set(access.guard)
+    return all(access.expression in condition for condition in set(other.guard) - set(access.guard))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.core.facts.access import Access
 from coalint.core.facts.causes import CauseKind
 from coalint.core.ir.spelling import Spelling
+from coalint.core.records import record
 from coalint.rules.support import wording
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Advice:
     """What a finding says.
 
@@ -24,12 +23,20 @@ class Advice:
 
 
 def advice(
-    access: Access, spelling: Spelling, axis: int, kind: CauseKind, *, runs: float = 0, is_narrowed: bool = False
+    access: Access,
+    spelling: Spelling,
+    axis: int,
+    kind: CauseKind,
+    *,
+    runs: float = 0,
+    is_narrowed: bool = False,
+    side: int = 0,
 ) -> Advice:
     """Return the reason and the help for an access.
 
     `axis` is that of threadIdx by which neighbouring lanes differ; `runs` are contiguous runs of lanes per warp, where
-    these are the reason; an access `is_narrowed` where it uses fewer bytes of each element than the element has.
+    these are the reason; an access `is_narrowed` where it uses fewer bytes of each element than the element has; `side`
+    are the rows of blocks of which it walks the diagonals.
     """
     if is_narrowed:
         return _narrowed(access)
@@ -41,6 +48,8 @@ def advice(
         return _narrow_block(access, spelling, axis)
     if kind is CauseKind.STRIDE:
         return _stride(access, spelling, axis)
+    if side:
+        return _diagonals(access, side)
     return _runs(access, runs) if runs else _uneven(access, spelling)
 
 
@@ -77,6 +86,14 @@ def _stride(access: Access, spelling: Spelling, axis: int) -> Advice:
         f"{wording.neighbours(access, spelling)} and use {wording.plural(access.bytes, 'byte')} each",
         f"let consecutive values of {wording.thread_index(axis, spelling)} use consecutive elements of "
         f"{wording.name_of(access)}: lay the data out in the order of the threads, or stage it through shared memory",
+    )
+
+
+def _diagonals(access: Access, side: int) -> Advice:
+    return Advice(
+        f"the lanes take the diagonals of {side}x{side} blocks that lie one after the other, an element of each row",
+        f"if the kernel's time matters, keep the diagonals of {wording.name_of(access)} in an array of their own, too; "
+        "otherwise leave it",
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import gcd, prod
 
 from coalint.core.facts.access import Access, LoopStride, Memory, Space
 from coalint.core.findings import Fix, FixCheck, Note
 from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
+from coalint.core.records import record
 from coalint.core.source.spans import Edit, Span
 from coalint.machine.architecture import Architecture
 from coalint.machine.padding import Padding
@@ -22,7 +22,7 @@ STATIC_SHARED = 48 << 10
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Tile:
     """A shared array seen as rows of `pitch_bytes`. `declared` is false where the rows are the index's doing alone.
 

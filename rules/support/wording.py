@@ -181,6 +181,8 @@ def warp_threads(access: Access) -> int:
     return min(32, x * y * z)
 
 
+OF_LIBRARY: str = "its layout is the library's: load it into a local variable once, and store it once at the end"
+
 FEW_LANES = 8
 """Lanes of a warp that an access of the ends of rows alone has at most: what it wastes is little of a launch."""
 

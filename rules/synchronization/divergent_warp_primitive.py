@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.ir.spelling import Spelling
@@ -72,6 +73,7 @@ class DivergentWarpPrimitive(Rule):
                 severity=severity_of(barrier),
                 help=help,
                 notes=(Note(contract), *barrier.provenance),
+                cause=cause(CauseKind.UNNAMED, lanes=barrier.because) if barrier.unnamed else None,
             )
 
 

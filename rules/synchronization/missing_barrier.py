@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coalint.core.facts.access import Operation
-from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.facts.causes import Cause, CauseKind, cause
 from coalint.core.facts.synchronization import Party, Race
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.ir.spelling import Spelling
@@ -79,8 +79,18 @@ class MissingBarrier(Rule):
                 _message(race, spelling),
                 help=_help(race, spelling),
                 notes=_notes(race, spelling),
-                cause=cause(CauseKind.LOCKSTEP, array=race.array) if race.same_warp and race.array else None,
+                cause=_cause(race),
             )
+
+
+def _cause(race: Race) -> Cause | None:
+    """Return what races of one array have in common; None for one that needs a barrier of its own."""
+    if not race.array:
+        return None
+    if race.same_warp:
+        return cause(CauseKind.LOCKSTEP, array=race.array)
+    is_in_place = race.first.span.line == race.second.span.line and race.loop is None
+    return cause(CauseKind.IN_PLACE, array=race.array) if is_in_place else None
 
 
 def _message(race: Race, spelling: Spelling) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -20,6 +20,7 @@ from coalint.core.facts.suppositions import GUESSES, kind_of, pairs
 from coalint.core.facts.synchronization import Barrier, Race
 from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
 from coalint.core.ir.spelling import Spelling
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.instructions import MachineInstruction, instructions_of
@@ -32,7 +33,7 @@ Block = tuple[int, int, int]
 """Threads of a block in x, y and z."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Context:
     """One analysed kernel together with the machine that it is judged for.
 
@@ -277,6 +278,9 @@ def _tempered(at: Access | Barrier | Race, severity: Severity) -> Severity:
 
 def _fitting(at: Access | Barrier | Race) -> tuple[Note, ...]:
     """Return what makes an access good whose numbers are for a general value."""
+    if isinstance(at, Access) and _may_be_tied(at):
+        names = ", ".join(f"`{name}`" for name in at.result.symbolic)
+        return (Note(f"the launch has other block shapes, too, and may choose them by {names}"),)
     if not isinstance(at, Access) or not at.open.fitting:
         return ()
     return (Note(f"it would be coalesced if {_assigned(at)}, which nothing in the kernel rules out"),)
@@ -287,7 +291,12 @@ def _assigned(at: Access) -> str:
 
 
 def _is_guessed(at: Access | Barrier | Race) -> bool:
-    return at.specialization.is_guessed or any(kind_of(text) in GUESSES for text in _assumed(at))
+    return at.specialization.is_guessed or _may_be_tied(at) or any(kind_of(text) in GUESSES for text in _assumed(at))
+
+
+def _may_be_tied(at: Access | Barrier | Race) -> bool:
+    """Whether an access rests on a quantity by which the launch may have chosen one of several block shapes."""
+    return isinstance(at, Access) and at.specialization.one_of and bool(at.result.symbolic)
 
 
 def _assumed(at: Access | Barrier | Race) -> tuple[str, ...]:

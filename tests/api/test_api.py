@@ -86,6 +86,18 @@ def test_the_html_page_needs_the_accesses(project: Project) -> None:
     assert coalint.render(coalint.lint(project.root, accesses=True), "html").startswith("<!doctype html>")
 
 
+def test_formulas_of_weights_are_there_where_they_are_asked_for(project: Project) -> None:
+    body = "int i = blockIdx.x * 256 + threadIdx.x; if (i < n) a[8 * i] = 0;"
+    launch = "void run(float *a, int n) { k<<<(n + 255) / 256, 256>>>(a, n); }"
+    project.put("k.cu", f"__global__ void k(float *a, int n) {{ {body} }}\n{launch}\n")
+    formulas = []
+    for asked in (False, True):
+        report = coalint.lint(project.root, formulas=asked)
+        (finding,) = json.loads(coalint.render(report, "json"))["diagnostics"]
+        formulas.append(finding["launch_cost"]["executed_formula"])
+    assert formulas == [None, "ceil(n/32)"]
+
+
 def test_a_baseline_leaves_out_what_is_known(
     project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

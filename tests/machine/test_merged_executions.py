@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
+from coalint.analysis.counts.expression_values import expression_of
 from coalint.core.facts.executions import Executions
 from coalint.core.facts.formulas import scaled
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
-from coalint.engine.profile.formulas import expression
 from coalint.machine.architecture import architecture
 
 KERNEL = """\
@@ -55,7 +55,7 @@ def test_the_formula_gives_what_is_counted_with_numbers(body: str, trips: int, s
     width, open_ = _made(body, None, tmp_path)
     assert open_.warps is None
     assert open_.form is not None
-    formula = expression(open_.form)
+    formula = expression_of(open_.form)
     for n in (31, 32, 300, 1000):
         width_known, known = _made(body, n, tmp_path)
         assert width_known == width

@@ -123,3 +123,70 @@ def test_each_launch_of_a_loop_of_the_host_is_counted(project: Project) -> None:
     text = project.coalint("profile", "k.cu").out
     assert "256 threads (launch at line 8), 1 block, 100 times" in text
     assert "256 threads (launch at line 9), 2 blocks, in a loop" in text
+
+
+REDUCE = """\
+__global__ void reduce(float *out, const float *in) {
+    extern __shared__ float s[];
+    s[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
+    for (unsigned h = blockDim.x / 2; h > 0; h >>= 1) {
+        __syncthreads();
+        if (threadIdx.x < h) s[threadIdx.x] += s[threadIdx.x + h];
+    }
+    if (threadIdx.x < 100) out[blockIdx.x] = s[0];
+}
+"""
+
+
+def test_counts_without_a_launch_are_formulas_in_the_block(project: Project) -> None:
+    project.put("k.cu", REDUCE)
+    (kernel,) = json.loads(project.coalint("profile", "k.cu", "--output-format=json").out)["kernels"]
+    assert kernel["supposed_block"] == {"blockDim.x": 256}
+    (barrier,) = kernel["barriers"]
+    assert barrier["executed_formula"] == "blockDim.x*gridDim.x*floor(log2(blockDim.x))/32"
+    assert barrier["holds_for"] == "`blockDim.x` is a multiple of 32"
+    load = kernel["instructions"][0]
+    assert (load["executed_formula"], load["cost_formula"]) == ("blockDim.x*gridDim.x/32", "blockDim.x*gridDim.x/8")
+    assert load["latex"]["executed"] == r"\frac{blockDim.x gridDim.x}{32}"
+    halved = next(item for item in kernel["instructions"] if item["expression"] == "s[threadIdx.x + h]")
+    assert halved["executed_formula"] == "gridDim.x*(blockDim.x/32 + 4)"
+    assert halved["holds_for"] == "`blockDim.x` is a power of two from 32 on"
+    assert kernel["instructions"][-1]["holds_for"] is None  # 100 lanes: of which blocks is no sum of few terms
+
+
+def test_what_is_no_formula_of_the_block_is_marked(project: Project) -> None:
+    project.put("k.cu", REDUCE)
+    table = project.coalint("profile", "k.cu").out
+    assert re.search(r"8:28 +store global 4 B +~4\*gridDim.x +~", table)
+    assert "~ in front of a number: at blockDim.x = 256" in table
+    assert "global (at blockDim.x = 256): 36*gridDim.x sectors" in table
+    assert "assuming `blockDim.x` is a power of two from 32 on" in table
+    page = project.coalint("profile", "k.cu", "--output-format=html").out
+    assert "Numbers after ~, and shares, are for blockDim.x = 256" in page
+    assert '<math title="blockDim.x*gridDim.x/32">' in page
+
+
+@pytest.mark.parametrize("block", [64, 512])
+def test_a_number_for_the_block_gives_numbers(block: int, project: Project) -> None:
+    project.put("k.cu", REDUCE)
+    done = project.coalint(
+        *("profile", "k.cu", "--output-format=json", "--let", f"blockDim.x={block}", "--let", "gridDim.x=3")
+    )
+    (kernel,) = json.loads(done.out)["kernels"]
+    assert kernel["supposed_block"] == {}
+    assert kernel["barriers"][0]["executed"] == 3 * block // 32 * (block.bit_length() - 1)
+    assert {item["holds_for"] for item in kernel["instructions"]} == {None}
+
+
+def test_active_lanes_stand_in_the_table_where_it_is_wide_enough(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.put("k.cu", f"__global__ void k(float *a) {{ if (threadIdx.x < 24) a[threadIdx.x] = 1; }}\n{CALL}")
+    for columns, are_shown in (("100", True), ("80", False)):
+        monkeypatch.setenv("COLUMNS", columns)
+        table = project.coalint("profile", "k.cu").out
+        assert bool(re.search(r"executed +lanes +cost", table)) is are_shown
+        assert bool(re.search(r"store global 4 B +4 +24 +12 ", table)) is are_shown
+
+
+CALL = "void run(float *a) { k<<<4, 64>>>(a); }"

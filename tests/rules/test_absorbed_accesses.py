@@ -78,3 +78,29 @@ def test_coordinates_of_the_points_in_a_tensor_are_an_info(project: Project) -> 
 def test_loads_in_pieces_that_are_as_wide_as_any_are_an_info(project: Project) -> None:
     body = "ulonglong4 v = *(const ulonglong4 *)(in + (i & 7) * 8 + (i >> 3) * pitch); out[i] = v.x + v.y + v.z + v.w;"
     assert severities(project, kernel(body))[3] == "info"
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("out[i] = in[i / 6 * 36 + i % 6 * 7];", "info"),
+        ("in += i / 3 * 9; out[i] = in[i % 3 * 3 + i % 3];", "info"),
+        ("out[i] = in[i / 6 * 36 + i % 6 * 6];", "warning"),  # the first column
+        ("out[i] = in[i / 6 * 42 + i % 6 * 7];", "warning"),  # blocks that are not side by side
+        ("out[i] = in[i / 32 * 1024 + i % 32 * 33];", "warning"),  # of large blocks
+    ],
+)
+def test_the_diagonals_of_small_blocks_are_an_info(project: Project, body: str, severity: str) -> None:
+    assert severities(project, kernel(body))[3] == severity
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("float3 p = *(const float3 *)(in + 4 * i); out[i] = p.x + p.y + p.z;", "info"),
+        ("float3 p = *(const float3 *)(in + 6 * i); out[i] = p.x + p.y + p.z;", "warning"),
+        ("*(float3 *)(out + 4 * i) = make_float3(n, n, n);", "warning"),
+    ],
+)
+def test_three_of_four_numbers_that_are_loaded_together_are_an_info(project: Project, body: str, severity: str) -> None:
+    assert severities(project, kernel(body))[3] == severity

@@ -18,6 +18,10 @@ FOURS = "int j = 4 * (i & 15) + blockIdx.x * 512;"
         ("out[i] = in[2 * i];", "warning"),
         ("out[i] = in[7 * i] + in[7 * i + 1];", "warning"),
         ("out[i] = in[3 * i]; if (n > 5) out[i] = in[3 * i + 1] + in[3 * i + 2];", "warning"),
+        ("if (in[3 * i] > 0 && in[3 * i + 1] > 0) out[i] = 1;", "info"),
+        ("float s = 0; for (int c = i; c < n; ++c) s += in[2 * i + c]; out[i] = s;", "info"),
+        ("float s = 0; for (int c = n; in[c] > 0; ++c) s += in[2 * i + c]; out[i] = s;", "info"),
+        ("float s = 0; for (int c = n; in[c] > 0; ++c) s += in[24 * i + c]; out[i] = s;", "warning"),
         ("out[i] = in[12 * i] + in[12 * i + 1] + in[12 * i + 2];", "warning"),
         ("float s = 0; for (int c = 0; c < 3; ++c) s += in[3 * i + c]; out[i] = s;", "info"),
         ("float s = 0; for (int c = 0; c < n; ++c) s += in[i * n + c]; out[i] = s;", "warning"),
@@ -125,6 +129,26 @@ __global__ void k(float3 *out, const float3 *in, Four *to, const Four *from) {
 void run(float3 *x, Four *y) { k<<<4, 256>>>(x, x, y, y); }
 """
     assert severities(project, text) == {4: "info", 5: "info", 6: "warning", 7: "warning"}
+
+
+def test_rows_of_which_a_warp_crosses_one_end_are_an_info(project: Project) -> None:
+    rows = "unsigned char *b = (unsigned char *)in; int t = threadIdx.x, x = t % {0}, y = t / {0};"
+    for row, severity in ((33, "info"), (9, "warning")):
+        body = f"{rows.format(row)} out[i] = b[x + y * pitch + blockIdx.x * 32];"
+        assert severities(project, kernel(body))[3] == severity, row
+
+
+def test_the_states_of_random_numbers_at_a_stride_are_an_info(project: Project) -> None:
+    text = """\
+#include <curand_kernel.h>
+__global__ void k(curandState *states, float *out, int n) {
+    int id = blockIdx.x * 256 + threadIdx.x;
+    for (int i = 0; i < n; ++i)
+        out[i * 4096 + id] = curand_normal2(&states[2 * id]).x;
+}
+void run(curandState *x, float *y, int n) { k<<<4, 256>>>(x, y, n); }
+"""
+    assert set(severities(project, text).values()) <= {"info"}
 
 
 def test_the_layout_of_a_librarys_struct_is_not_the_programs(project: Project) -> None:
@@ -248,7 +272,7 @@ def test_what_the_ends_of_a_row_alone_do_is_an_info(project: Project, guard: str
 def test_a_finding_that_advises_a_pitch_is_at_an_access_that_the_pitch_spares_wavefronts(project: Project) -> None:
     """Longer rows end the store's conflict and leave that of the load, which costs more in all."""
     body = """__shared__ float s[32][11]; int t = threadIdx.x, a = 15 - t % 32 / 8 + t % 8 * 16; float v = 0;
-    if (t < 176) s[t % 16][t / 16] = n;
+    for (int j = 0; j < 4; ++j) if (t < 176) s[t % 16][t / 16] = n + j;
     __syncthreads();
     for (int j = 0; j < 16; ++j) v += s[a % 16 + j][a / 16];
     out[i] = v;"""

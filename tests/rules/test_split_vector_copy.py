@@ -47,7 +47,8 @@ def test_a_struct_in_pieces_is_told_what_makes_it_whole(
 ) -> None:
     project.put("k.cu", COPIES.format(declaration=declaration, type=type_, statement="out[i] = in[i];"))
     found = project.lint("k.cu").report["diagnostics"]
-    assert [d["code"] for d in found] == ["COA108", "COA108"]
+    assert {d["code"] for d in found} == {"COA108"}
+    assert [at["line"] for d in found for at in d["places"]] == [found[0]["line"]] * 2
     assert all(says in d["help"] for d in found)
 
 

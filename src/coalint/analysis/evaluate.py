@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.execution_counts import ExecutionCounts
-from coalint.analysis.counts.read_axes import read_axes
+from coalint.analysis.counts.read_axes import read_axes, stated_grid
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, TooManyAtoms
 from coalint.analysis.domain.algebra.functions import function_names
@@ -29,6 +29,7 @@ from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.records import record
 
 
 class AnalysisError(Exception):
@@ -40,7 +41,7 @@ class AnalysisError(Exception):
         self.span = span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Request:
     """What to evaluate: a kernel at a specialization.
 
@@ -143,7 +144,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
     recorder.order.wanted = request.with_races
     read = read_axes(module, kernel.function) if specialization.grid is None else ir.AXES
-    axes = Axes.of(algebra, registers, specialization.grid, read)
+    axes = Axes.of(algebra, registers, specialization.grid or stated_grid(specialization, read), read)
     if request.with_models:
         from coalint.analysis.portable.own_models import OwnModels
 

@@ -40,7 +40,9 @@ def lint(paths: Path | Sequence[Path], **settings: Unpack[LintSettings]) -> Repo
         registry = load_rules()
         configuration = loaded(settings, LintSettings, registry)
         request, discovery = _request(paths, configuration)
-        request = replace(request, with_models=settings.get("accesses", False))
+        request = replace(
+            request, with_models=settings.get("accesses", False), with_formulas=settings.get("formulas", False)
+        )
         known = request.settings.baseline
         exclusions = Exclusions(baseline=read_baseline(known) if known is not None else None)
         report = linter.lint(request, registry, exclusions)

@@ -66,6 +66,7 @@ class LintSettings(InspectSettings, total=False):
         preview: Whether rules in preview count like others.
         baseline: A file of known findings, which are left out.
         accesses: Whether the report keeps every access, which the HTML page draws; the cache is not used.
+        formulas: Whether findings have formulas of what they weigh where sizes are open, as the command writes in JSON.
     """
 
     select: Sequence[str]
@@ -74,6 +75,7 @@ class LintSettings(InspectSettings, total=False):
     preview: bool
     baseline: str
     accesses: bool
+    formulas: bool
 
 
 def loaded(given: Mapping[str, Any], described: type, registry: Registry | None) -> Configuration:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, IntEnum
 
 from coalint.core.facts.causes import Cause
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch_costs import LaunchCost
 from coalint.core.facts.operations import Operation, Space
+from coalint.core.records import record
 from coalint.core.source.spans import Edit, Span
 
 
@@ -33,7 +34,7 @@ class Confidence(Enum):
     LOW = "low"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Note:
     """One step of an explanation, at a place of its own where there is one.
 
@@ -50,7 +51,7 @@ class Note:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FixCheck:
     """What a fix that lengthens the rows of a shared array must bring: the same elements, without bank conflicts.
 
@@ -63,7 +64,7 @@ class FixCheck:
     pitch_after: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fix:
     """A change that removes a finding; `safe` when the program's meaning provably stays the same.
 
@@ -76,7 +77,7 @@ class Fix:
     check: FixCheck | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Subject:
     """An access that a finding is about.
 
@@ -101,7 +102,7 @@ class Subject:
     calls: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Finding:
     """One diagnostic, complete: what (with numbers), where, why (notes), and what to do (help).
 

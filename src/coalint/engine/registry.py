@@ -6,11 +6,11 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 
+from coalint.core.records import record
 from coalint.rule import Rule
 
 GROUP = "coalint.rules"
@@ -22,7 +22,7 @@ class RegistryError(Exception):
     """Rules cannot be loaded, or a named rule does not exist; the text says what to do."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Registry:
     """The installed rules.
 

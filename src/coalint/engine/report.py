@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import reduce
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.block_forms import BlockForms
 from coalint.core.facts.causes import CauseKind
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Finding, Severity
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.machine.nvcc.instructions import MachineInstruction
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from coalint.engine.findings.filters.baseline.entry import BaselineEntry
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Coverage:
     """How much of a run was understood.
 
@@ -102,7 +104,7 @@ class FailureKind(Enum):
     INTERNAL = "internal"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Failure:
     """An error that makes the run end with exit code 2, though the rest of it is reported.
 
@@ -133,7 +135,7 @@ class Failure:
         return f"{head}{where}{self.message}" + (f"\n  {self.remedy}" if self.remedy else "")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Diagnostic:
     """A finding as it is reported, with the launch that it holds for.
 
@@ -172,7 +174,7 @@ class Diagnostic:
         return max(whole.excess, turns * whole.executed)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Hidden:
     """How many findings are not reported.
 
@@ -191,7 +193,7 @@ class Hidden:
     more: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Report:
     """The outcome of `lint`.
 
@@ -230,7 +232,7 @@ class Report:
         return int(any(d.finding.severity >= fail_on for d in self.diagnostics))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Inspected:
     """One kernel at one specialization, with the cost of each access.
 
@@ -238,11 +240,13 @@ class Inspected:
         analysis: The kernel's accesses and barriers.
         instructions: The machine instruction that each access becomes, in the same order, with its cost.
         arch: The architecture that costs are for, as `sm_90`.
+        block_forms: The counts in open extents of the block, where formulas were asked for.
     """
 
     analysis: Analysis
     instructions: tuple[MachineInstruction, ...]
     arch: str = DEFAULT_ARCH
+    block_forms: BlockForms | None = None
 
     @property
     def traffics(self) -> tuple[Traffic | None, ...]:
@@ -250,7 +254,7 @@ class Inspected:
         return tuple(made.traffic for made in self.instructions)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Inspection:
     """The outcome of `inspect`.
 

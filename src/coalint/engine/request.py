@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.assumptions import NOTHING, Given
 from coalint.core.facts.profiled_launch import ProfiledLaunch
+from coalint.core.records import record
 from coalint.engine.check.lines import Line
 from coalint.engine.check.records import Overlay
 from coalint.engine.config.settings import Settings, SettingsOf
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from coalint.engine.report import Report
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class RunRequest:
     """The input of `lint` and `inspect`.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from coalint.core import ir
 from coalint.core.facts.profiled_launch import ProfiledLaunch
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 FLAGS = "(flags)"
@@ -24,7 +24,7 @@ class FrontendError(Exception):
         self.remedy = remedy
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Scope:
     """Whose kernels are wanted of a translation unit.
 
@@ -42,7 +42,7 @@ class Scope:
 WHOLE = Scope()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LoadRequest:
     """One file to load, and how it is compiled.
 
@@ -57,7 +57,7 @@ class LoadRequest:
     supposing: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Loaded:
     """The IR of a file, with the files that were opened for it and the names of those that were not found.
 
@@ -70,7 +70,7 @@ class Loaded:
     sought: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ParserMessage:
     """One error of the parser; the file of its span is FLAGS where no file is at fault.
 
@@ -82,7 +82,7 @@ class ParserMessage:
     include: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ParseExplanation:
     """What the parser says of a file as it stands, and the IR that comes out."""
 

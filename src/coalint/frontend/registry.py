@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from coalint.core.records import record
 from coalint.frontend.cuda.front_end import CudaFrontEnd
 from coalint.frontend.interface import FrontEnd
 from coalint.frontend.python.numba.front_end import NumbaFrontEnd
@@ -57,7 +57,7 @@ def registered(front_end: FrontEnd) -> Iterator[None]:
         _front_ends.remove(front_end)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class WithFrontEnds(Generic[T, R]):
     """A function that is called with these front ends registered, in a process that is started afresh too.
 

@@ -6,11 +6,11 @@ What it costs is what `traffic` says of that warp alone, so that a map never has
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.lazy import np
+from coalint.core.records import record
 from coalint.machine.architecture import Architecture
 from coalint.machine.global_memory.lines import Line, touched_lines
 from coalint.machine.shared_memory.async_copies import sector_requests
@@ -29,7 +29,7 @@ class NotPlaced(Exception):
     """An access that has no map; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Lane:
     """One lane: its thread (x, y, z), None where the block has none for it, and the byte that it begins at.
 
@@ -48,7 +48,7 @@ class Lane:
         return self.offset is not None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class AccessMap:
     """What one warp of a block touches in one execution of an access.
 

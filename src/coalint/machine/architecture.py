@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+
+from coalint.core.records import record
 
 
 class UnknownArchitectureError(ValueError):
     """No architecture of that name; the message names the nearest one and lists the rest."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Architecture:
     """What one compute capability moves per request. All sizes in bytes.
 

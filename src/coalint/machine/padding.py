@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.lazy import np
+from coalint.core.records import record
 from coalint.machine.row_patterns import alike
 from coalint.machine.traffic import Traffic, traffic
 
@@ -19,7 +20,7 @@ MOST_PADDING = 32
 """Elements of padding that are tried: one more turn of the banks brings nothing new for 4-byte elements."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Padding:
     """A row pitch for one tile, in bytes and in elements, and what it does to each access of the tile.
 
@@ -45,7 +46,7 @@ class Padding:
         return all(cost is None or cost.excess == 0 for cost in self.after)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Pattern:
     """An access taken apart into rows and byte columns; equal warps are kept once, with how often they execute."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.costs import Cost, Unit
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.lazy import np
+from coalint.core.records import record
 from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
 from coalint.machine.shared_memory.async_copies import bypass_sectors, bypass_wavefronts, copy_wavefronts
 from coalint.machine.shared_memory.banks import (
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from coalint.machine.architecture import Architecture
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Traffic:
     """The mean cost of one executed warp instruction.
 

@@ -11,11 +11,11 @@ import pytest
 import sympy
 from project import shared_headers
 
+from coalint.analysis.counts.expression_values import expression_of
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.executions import Counting, Executions, SampleSizes
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
-from coalint.engine.profile.formulas import expression
 from coalint.machine.architecture import architecture
 
 WARPS = 8
@@ -162,7 +162,7 @@ def test_iterations_are_logarithms_of_where_a_variable_starts_and_how_far_it_goe
     executions, by_hand = stores[loop], LOOPS[loop]
     assert executions.formula == by_hand.formula
     assert executions.form is not None
-    formula = expression(executions.form)
+    formula = expression_of(executions.form)
     names = {symbol.name: symbol for symbol in formula.free_symbols}
     wrong = {}
     tested = [(n, m) for n in NUMBERS for m in (OTHERS if "m" in names else OTHERS[-1:])]
@@ -192,9 +192,9 @@ def test_formulas_are_numbers_of_sympy(stores: dict[str, Executions]) -> None:
     """A logarithm of a large power of two is a whole number, not one beside it."""
     form = stores["for (int k = 1; k < n; k *= 2) {}"].form
     assert form is not None
-    (symbol,) = expression(form).free_symbols
-    assert expression(form).subs({symbol: 2**60}) == 8 * 60
-    assert expression(form).subs({symbol: 2**60 + 1}) == sympy.Integer(8 * 61)
+    (symbol,) = expression_of(form).free_symbols
+    assert expression_of(form).subs({symbol: 2**60}) == 8 * 60
+    assert expression_of(form).subs({symbol: 2**60 + 1}) == sympy.Integer(8 * 61)
 
 
 GUARDED = {
@@ -306,7 +306,7 @@ def test_threads_below_what_is_halved_are_counted_by_warps(
     executions = _formula(body, block, tmp_path)
     assert executions.form is not None
     assert "n > 0" in executions.assumed
-    formula, loop = expression(executions.form), HALVED[body]
+    formula, loop = expression_of(executions.form), HALVED[body]
     (symbol,) = formula.free_symbols
     for n in (*range(1, 101), *(2**k + d for k in range(7, 13) for d in (-1, 0, 1))):
         made, k = 0, loop.start(n, 0)

@@ -18,7 +18,8 @@ MAIN = "int main() {{ float *out; cudaMalloc(&out, 4096); {copied} k<<<1, 32>>>(
 
 def store(folder: Path, table: str, index: str, copied: str = "", main: str = MAIN) -> Access:
     path = folder / "k.cu"
-    body = f"__global__ void k(float *out, int n) {{ int i = threadIdx.x; out[{index}] = 1; }}\n"
+    statement = index if "out[" in index else f"out[{index}"
+    body = f"__global__ void k(float *out, int n) {{ int i = threadIdx.x; {statement}] = 1; }}\n"
     path.write_text(f"{table}\n{body}{main.format(copied=copied)}")
     result = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     (kernel,) = result.checked
@@ -42,6 +43,17 @@ def test_an_index_from_a_table_is_known(tmp_path: Path, table: str, index: str, 
     found = store(tmp_path, table, index)
     cost = traffic(found, architecture("sm_90"))
     assert found.result.exact
+    assert cost is not None
+    assert cost.count == sectors
+
+
+@pytest.mark.parametrize(
+    ("index", "sectors"),
+    [("8 * i + t[k & 3]", 32), ("t[k] * 8 + i", 4), ("t[k] * 8 + t[i & 3]", 1), ("t[t[i & 3]] + 8 * k", 1)],
+)
+def test_a_table_that_is_first_read_in_a_loop_is_known(tmp_path: Path, index: str, sectors: int) -> None:
+    loop = f"for (int k = 0; k < 4; k++) out[{index}"
+    cost = traffic(store(tmp_path, "__constant__ int t[4] = {0, 3, 1, 2};", loop), architecture("sm_90"))
     assert cost is not None
     assert cost.count == sectors
 

@@ -88,6 +88,12 @@ def passed(folder: Path, body: str) -> int | None:
         "g = 0; elsewhere(f); k<<<1, 32>>>(d, g);",
         "g = 0; undeclared(f); k<<<1, 32>>>(d, g);",
         "void (*act)(FILE *) = choose(argc); g = 0; act(f); k<<<1, 32>>>(d, g);",
+        "int n = 0; try { n = undeclared(f); } catch (...) { n = 0; return; } k<<<1, 32>>>(d, n);",
+        "int n = 0; try { parse(&n); } catch (const char *) { throw; } k<<<1, 32>>>(d, n);",
+        "int n = 0, m = 0; try { m = 1; parse(&n); m = 0; } catch (int) { n = m; } k<<<1, 32>>>(d, n);",
+        "int n = 0; again: n++; if (undeclared(f)) goto again; k<<<1, 32>>>(d, n);",
+        "int n = 0, j = 0; next: if (j >= argc) goto done; n += 3; j++; goto next; done:; k<<<1, 32>>>(d, n);",
+        "int n = 0; for (;;) { for (;;) { n++; if (undeclared(f)) goto done; } } done: k<<<1, 32>>>(d, n);",
     ],
 )
 def test_what_changes_through_its_address_is_not_known(tmp_path: Path, body: str) -> None:
@@ -132,6 +138,26 @@ int main() {{ FILE *f = fopen("a", "r"); {setup} k<<<1, 32>>>(d, n); }}
 """
     (kernel,) = check(tmp_path, source).checked
     assert dict(kernel.specialization.arguments).get("n") == known
+
+
+@pytest.mark.parametrize(
+    ("body", "numbers"),
+    [
+        ("int n = 4; try { undeclared(f); } catch (int) { return; } k<<<1, 32>>>(d, n);", {4}),
+        ("int n = 4; try { if (argc > 2) throw 1; n = 8; } catch (int) { n = 6; } k<<<1, 32>>>(d, n);", {6, 8}),
+        (
+            "int n = 4; try { undeclared(f); } catch (int) { n = 5; } catch (...) { n = 6; } k<<<1, 32>>>(d, n);",
+            {4, 5, 6},
+        ),
+        ("try { k<<<1, 32>>>(d, 3); } catch (int) { k<<<1, 32>>>(d, 9); }", {3, 9}),
+        ("int n = 4; if (argc > 2) goto out; n = 8; out: k<<<1, 32>>>(d, n);", {4, 8}),
+        ("int n = 4; goto out; n = 8; out: k<<<1, 32>>>(d, n);", {4}),
+        ("int n = 4; if (argc < 2) { throw n; } else { n = 8; } k<<<1, 32>>>(d, n);", {8}),
+    ],
+)
+def test_launches_behind_gotos_and_exceptions_are_read(tmp_path: Path, body: str, numbers: set[int]) -> None:
+    result = check(tmp_path, f"{KERNEL}{GLOBALS}void run(float *d, FILE *f, int argc) {{ {body} }}")
+    assert {dict(kernel.specialization.arguments).get("n") for kernel in result.checked} == numbers
 
 
 def test_a_kernel_of_which_no_thread_is_active_is_reported(tmp_path: Path) -> None:

@@ -164,3 +164,25 @@ def test_a_comment_that_says_nothing_is_a_problem_of_its_kernel(tmp_path: Path) 
     (problem,) = assumption_problems(load(str(file), (), shared_headers()))
     assert problem.kernel == "k"
     assert "assume(pitch > 0)` has no effect" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("comment", "named"),
+    [
+        ("assume(foo == 3)", "foo"),
+        ("assume(pitch == 4 && rows % 2 == 0)", "rows"),
+        ("assume(sizes.width == 4)", "sizes.width"),
+        ("assume(pitch == 4)", ""),
+        ("assume(blockDim.x == 64 && gridDim.y == 2)", ""),
+    ],
+)
+def test_a_comment_about_what_the_kernel_does_not_have_is_said_to_have_no_effect(
+    tmp_path: Path, comment: str, named: str
+) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        f"// coalint: {comment}\n__global__ void k(float *x, int pitch) {{ x[threadIdx.x * pitch] = 1; }}\n"
+    )
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), headers=shared_headers()))
+    said = [f"the comment `coalint: {comment}` has no effect: k has no parameter `{named}`"] if named else []
+    assert [problem.message for problem in result.problems] == said

@@ -170,3 +170,39 @@ def test_the_default_of_an_option_is_the_shape(tmp_path: Path) -> None:
     source = f"#include <cstdlib>\n{PLAIN}int main(int argc, char **argv) {{ {body} }}\n"
     (found,) = specializations(tmp_path, source)
     assert (found.block, found.source) == ((128, 1, 1), LaunchSource.LAUNCH)
+
+
+@pytest.mark.parametrize(
+    ("launches", "grid"),
+    [
+        ("k<<<64, n>>>(p, n);", (64, 1, 1)),
+        ("k<<<dim3(8, 2), dim3(n, 4)>>>(p, n);", (8, 2, 1)),
+        ("k<<<64, n>>>(p, n); k<<<64, 2 * n>>>(p, 3);", (64, 1, 1)),
+        ("k<<<64, n>>>(p, n); k<<<65, n>>>(p, n);", None),
+        ("k<<<(n + m - 1) / m, m>>>(p, n);", None),
+    ],
+)
+def test_the_grid_of_a_launch_is_kept_where_the_block_is_open(
+    tmp_path: Path, launches: str, grid: tuple[int, int, int] | None
+) -> None:
+    (found,) = specializations(tmp_path, f"{ROWS}void f(float *p, int n, int m) {{ {launches} }}")
+    assert (found.source, found.grid) == (LaunchSource.ASSUMED, grid)
+
+
+def test_a_grid_that_rests_on_the_block_is_known_with_it(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(f"{ROWS}void f(float *p, int n, int m) {{ k<<<(n + m - 1) / m, m>>>(p, n); }}")
+    facts = ("n == 1000", "blockDim.x == 128")
+    result = check_file(Source(str(file)), Job(facts, architecture("sm_80"), (), keep=True, headers=shared_headers()))
+    assert [kernel.specialization.grid for kernel in result.checked] == [(8, 1, 1)]
+
+
+def test_few_blocks_of_an_unknown_size_are_not_told_to_do_nothing(tmp_path: Path) -> None:
+    """With more threads than are supposed some pass the guard: what is said is that it is the block's shape."""
+    body = "if (blockIdx.x * blockDim.x + threadIdx.x >= 300) p[threadIdx.x] = 0;"
+    file = tmp_path / "k.cu"
+    kernel = f"__global__ void k(float *p, int n) {{ {body} }}\n"
+    file.write_text(f"{kernel}void f(float *p, int n) {{ k<<<1, n>>>(p, n); }}")
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), headers=shared_headers()))
+    (told,) = result.problems
+    assert "no thread of the 256x1x1 block that is assumed passes" in told.message

@@ -172,8 +172,31 @@ BODIES: tuple[tuple[int, str], ...] = (
     (1, "((double *)s)[t] = 1; x = s[(2 * t + 64) % 512];"),
     (0, "if (t >= n) return; s[t] = 1; SYNC; x = s[t ^ 32];"),
     (1, "s[0] = in[t];"),
-    (1, "s[0] = 2 * in[t]; s[1] = in[t];"),
+    (2, "s[0] = 2 * in[t]; s[1] = in[t];"),
     (0, "s[0] = in[n];"),
+    (1, "s[0] = 2 * in[t] + n;"),
+    (1, "s[0] = n / (in[t] - 0.5f);"),
+    (1, "s[0] = -sqrtf(in[t] * n);"),
+    (1, "float v = in[t] * in[n]; s[0] = v;"),
+    (1, "float v = n * 0.3f * t; s[0] = v;"),
+    (1, "s[0] = (float)t;"),
+    (1, "s[0] = t * 0.5f;"),
+    (1, "s[t / 32] = t * 0.3f; SYNC; x = s[0];"),
+    (1, "for (int k = 0; k < n; ++k) { s[k] = in[t] * k; }"),
+    (0, "s[0] = in[t] * 0.0f;"),
+    (0, "s[0] = (float)(t / 256);"),
+    (0, "s[0] = in[n] * 2 + n;"),
+    (0, "s[t] = 2 * in[t] + n;"),
+    (0, "s[0] = fmaxf(in[t], 0.0f);"),
+    (0, "s[0] = in[t] - in[t + n];"),
+    (0, "s[0] = in[t] > 0 ? 1.0f : 1.0f;"),
+    (0, "x = in[t]; for (int o = 16; o; o /= 2) x += __shfl_xor_sync(~0u, x, o); if (t < 32) s[0] = x * 2;"),
+    (0, "float v = in[t]; if (n > 3) v = 1; s[0] = v * 2;"),
+    (0, "s[t / 32] = 2 * in[t / 32];"),
+    (0, "for (int k = 0; k < n; ++k) { SYNC; s[0] = in[k] * n; }"),
+    (1, "s[t] = t; ((double *)s)[t] = 2.0;"),
+    (0, "s[t] = in[t]; ((double *)s)[t] = 0.0;"),
+    (0, "s[t] = 2.0f; ((int *)s)[t] = 0x40000000;"),
     (1, "s[0] = in[256 * blockIdx.x + t];"),
     (0, "s[0] = in[256 * blockIdx.x];"),
     (0, "s[t / 32] = in[t / 32];"),
@@ -261,6 +284,33 @@ def test_a_finding_names_two_threads_and_their_element() -> None:
     assert "between line 5 and line 6" in finding.help
 
 
+PIECES = """__global__ void k(float *out, const float *in, int n) {{
+    __shared__ float memory[512];
+    float *x = &memory[0], *y = &memory[100];
+    for (int i = threadIdx.x; i < n; i += 64) {{
+        x[i] = in[i];
+        y[i] = {read} * 2;
+    }}
+    __syncthreads();
+    out[threadIdx.x] = y[threadIdx.x] + x[threadIdx.x];
+}}
+void run(float *out, const float *in, int n) {{ k<<<1, 64>>>(out, in, {n}); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "n", "lines"),
+    [
+        ("x[i]", "n", []),  # n is at most 100, or the pieces overlap
+        ("x[i]", "128", [6]),  # they do
+        ("x[i + 1]", "n", [5, 6]),  # the next thread's, in the same piece
+    ],
+)
+def test_no_size_is_so_large_that_pieces_of_an_array_overlap(read: str, n: str, lines: list[int]) -> None:
+    (kernel,) = checked(PIECES.format(read=read, n=n)).checked
+    assert sorted({some.finding.span.line for some in kernel.findings}) == lines
+
+
 def test_where_every_guard_is_known_it_is_certain() -> None:
     (kernel,) = checked(SHIFT.replace("x < n", "x < 12")).checked
     (finding,) = [some.finding for some in kernel.findings]
@@ -300,11 +350,11 @@ def test_a_count_of_warps_is_not_taken_for_more_than_the_block_has() -> None:
     text = """\
 __global__ void k(float *p, int n) {
     extern __shared__ float s[];
-    float *sums = s, *result = s + 32;
+    float *sums = s;
     if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = p[threadIdx.x];
     __syncthreads();
     float sum = threadIdx.x < COUNT ? sums[threadIdx.x] : 0;
-    if (threadIdx.x == 0) result[0] = sum;
+    if (threadIdx.x == 0) sums[32] = sum;
     p[threadIdx.x] = sum;
 }
 void run(float *p, int n) { k<<<1, 256, 132>>>(p, n); }

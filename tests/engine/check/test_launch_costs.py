@@ -31,14 +31,14 @@ def cost(finding: Finding) -> LaunchCost:
 
 
 def test_known_sizes_give_exact_shares(tmp_path: Path) -> None:
-    body = f"{INDEX}\nif (i < n) a[i] = b[8 * i];\nif (threadIdx.x < 8) a[9 * threadIdx.x] = 3;"
+    body = f"{INDEX}\nif (i < n) a[i] = b[8 * i];\nif (threadIdx.x < 16) a[9 * threadIdx.x] = 3;"
     found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<100, 256>>>(a, b, 25600); }")
     load, store = found[3], found[4]
     assert cost(load) == LaunchCost(
-        800, 800 * 28, 800 * 28 / (800 * 28 + 100 * 7), cost(load).share, Basis.EXACT, (), 800
+        800, 800 * 28, 800 * 28 / (800 * 28 + 100 * 14), cost(load).share, Basis.EXACT, (), 800
     )
     assert cost(store).executed == 100
-    assert cost(store).excess == 700
+    assert cost(store).excess == 1400
     assert load.severity is store.severity is Severity.WARNING
 
 
@@ -82,3 +82,62 @@ def test_a_share_is_at_most_what_it_is_of_the_known(tmp_path: Path) -> None:
     found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<100, 256>>>(a, b, 25600); }")
     assert cost(found[5]).share is None
     assert found[5].severity is Severity.INFO
+
+
+def test_little_of_what_a_kernel_moves_is_no_warning_though_all_its_waste(tmp_path: Path) -> None:
+    body = f"{INDEX}\nfloat s = b[8 * i];\nfor (int j = 0; j < 300; j++) s += b[i + 1024 * j];\na[i] = s;"
+    found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<10, 256>>>(a, b, 25600); }")
+    assert cost(found[3]).share == 1
+    assert found[3].severity is Severity.INFO
+    assert found[3].notes[-1].message == "less than 3% of the kernel's sectors and wavefronts could be saved here"
+
+
+def test_what_one_rule_says_of_an_array_is_weighed_together(tmp_path: Path) -> None:
+    stores = "\n".join(f"a[9 * i + {number}] = s;" for number in range(3))
+    body = f"{INDEX}\nfloat s = 0;\nfor (int j = 0; j < 400; j++) s += b[i + 1024 * j];\n{stores}"
+    found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<10, 256>>>(a, b, 25600); }")
+    assert {number: one.severity for number, one in found.items()} == dict.fromkeys((5, 6, 7), Severity.WARNING)
+    assert all(cost(one).executed == 80 for one in found.values())
+
+
+def test_loops_weigh_where_data_decide_how_often_they_run(tmp_path: Path) -> None:
+    walk = "for (int j = 0; b[j] > 0; j++) for (int l = 0; b[l] > j; l++) s += b[i + j + 4 * l];"
+    body = f"{INDEX}\nfloat s = 0;\n{walk}\nif (s > 0) a[8 * i] = s;"
+    found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<10, 256>>>(a, b, 25600); }")
+    assert cost(found[5]).executed is None
+    assert found[5].severity is Severity.WARNING
+    deeper = walk.replace("s += ", "for (int m = 0; b[m] > l; m++) s += ")
+    body = body.replace(walk, deeper)
+    found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<10, 256>>>(a, b, 25600); }")
+    assert found[5].severity is Severity.INFO
+
+
+def test_shared_conflicts_are_weighed_against_sectors_too(tmp_path: Path) -> None:
+    body = (
+        f"__shared__ float t[512];\n{INDEX}\nt[2 * threadIdx.x] = i;\n__syncthreads();\n"
+        "float s = 0;\nfor (int j = 0; j < 100; j++) s += b[i + 1024 * j];\na[i] = s + t[threadIdx.x];"
+    )
+    found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<10, 256>>>(a, b, 25600); }")
+    assert found[4].severity is Severity.INFO
+    few = body.replace("j < 100", "j < 3")
+    assert (
+        "less than"
+        not in findings(tmp_path, few, "void run(float *a, float *b) { k<<<10, 256>>>(a, b, 25600); }")[4]
+        .notes[-1]
+        .message
+    )
+
+
+def test_a_kernel_that_is_evaluated_once_more_is_weighed(tmp_path: Path) -> None:
+    """What is stored through a pointer that is not followed may change `local`: the first evaluation denies it."""
+    path = tmp_path / "k.cu"
+    body = "float local[4] = {0, 1, 2, 3}; p[0] = local; float *u = get(n); *u = 4;"
+    path.write_text(
+        "__device__ float *get(int n);\n__global__ void k(float *a, float **p, int n) {\n"
+        f"{body}\na[8 * (blockIdx.x * blockDim.x + threadIdx.x)] = local[1];\n}}\n"
+        "void run(float *a, float **p, int n) { k<<<16, 256>>>(a, p, n); }\n"
+    )
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
+    (kernel,) = result.checked
+    (found,) = [item.finding for item in kernel.findings if item.finding.span.line == 4]
+    assert (cost(found).executed, cost(found).share) == (128, 1)

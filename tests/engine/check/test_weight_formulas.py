@@ -91,3 +91,80 @@ print(len(result.checked[0].findings), "sympy" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["1", str(formulas)]
+
+
+@pytest.mark.parametrize(
+    ("body", "executed", "excess", "assumed"),
+    [
+        (
+            f"{HEAD} a[3 * i] = 1;",
+            "blockDim.x*gridDim.x/32",
+            "blockDim.x*gridDim.x/4",
+            ["`blockDim.x` is a power of two from 32 on"],
+        ),
+        (
+            f"{HEAD} if (threadIdx.x < 100) a[3 * i] = 1;",
+            "4*gridDim.x",
+            "25*gridDim.x",
+            ["blockDim.x = 256"],  # the formula is for the block that is supposed
+        ),
+    ],
+)
+def test_without_a_launch_the_formulas_are_in_the_block(
+    body: str, executed: str, excess: str, assumed: list[str], project: Project
+) -> None:
+    project.put("k.cu", _source(body).replace(LAUNCH, ""))
+    cost = _launch_cost(project)
+    assert (cost["executed_formula"], cost["excess_formula"]) == (executed, excess)
+    assert cost["formula_assumed"] == assumed
+
+
+MULTIPLY = """\
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < n && col < n) {
+        for (int k = 0; k < n; ++k) a[col * n + k] += 1;
+        a[col * n + row] = 2;
+    }
+"""
+
+
+def _costs(project: Project, source: str) -> list[dict[str, Any]]:
+    project.put("k.cu", source)
+    found = json.loads(project.coalint("lint", "k.cu", "--output-format=json", "--show-info").out)["diagnostics"]
+    return [finding["launch_cost"] for finding in found if finding["launch_cost"] and finding["launch_cost"]["excess"]]
+
+
+@pytest.mark.parametrize(
+    ("source", "limits"),
+    [
+        (
+            _source(MULTIPLY).replace("<<<(n + 255) / 256, 256>>>", "<<<dim3((n + 31) / 32, n), dim3(32, 8)>>>"),
+            {0, 1 / 2},
+        ),
+        (_source(f"{HEAD} if (i < n) a[3 * i] = 1; if (i < n / 2) a[5 * i] = 1;"), {1 / 2}),
+        (_source(f"{HEAD} if (i < n) a[3 * i] = 1; if (blockIdx.x == 0 && i < n) a[9 * i] = 1;"), set()),
+        (_source(f"{HEAD} a[3 * i] = 1; a[5 * i] = 1;").replace(LAUNCH, ""), {1 / 3, 2 / 3}),
+    ],
+)
+def test_shares_are_formulas_which_give_the_sample_and_a_limit(
+    source: str, limits: set[float], project: Project
+) -> None:
+    costs = _costs(project, source)
+    shown = set()
+    for cost in costs:
+        names = {**cost["sizes"], "blockDim": None, "ceil": math.ceil, "floor": math.floor, "Min": min, "Max": max}
+        if cost["share_formula"] is None:
+            assert "blockIdx.x == 0" in source  # which lanes of the first block pass has no closed form
+            continue
+        assert eval(cost["share_formula"].replace("^", "**"), names) == pytest.approx(cost["share"])
+        shown.add(cost["share_limit"])
+    assert costs
+    assert sorted(shown) == pytest.approx(sorted(limits))
+
+
+def test_blocks_that_no_size_gives_leave_the_limit_open(project: Project) -> None:
+    body = f"{HEAD} if (i < n) a[3 * i] = 1; for (int k = 0; k < n; k++) a[9 * threadIdx.x + 4096 * k] = 1;"
+    costs = _costs(project, _source(body))
+    formulas = [cost["share_formula"] for cost in costs]
+    assert all("gridDim.x" in formula for formula in formulas)
+    assert {cost["share_limit"] for cost in costs} == {None}

@@ -168,9 +168,9 @@ def test_launches_are_found_anew_where_a_host_function_changed_alone(
     evaluated: list[ir.Module] = []
     real = host_launches.launch_records
 
-    def noted(module: ir.Module) -> dict[str, list[LaunchRecord]]:
+    def noted(module: ir.Module, *, problems: list[ir.Problem]) -> dict[str, list[LaunchRecord]]:
         evaluated.append(module)
-        return real(module)
+        return real(module, problems=problems)
 
     monkeypatch.setattr(host_launches, "launch_records", noted)
     for text, times in ((TEXT, 1), (TEXT.replace("i * 16", "i * 8"), 1), ("\n" + TEXT, 1), (TEXT + "//\n", 1)):

@@ -302,3 +302,56 @@ __global__ void k(float *x, int n) {
 void run(float *x, int n) { k<<<1, 64>>>(x, n); }
 """
     assert [found for found in lines(project, text) if found[0] == "COA302"] == [("COA302", [5, 7, 9])]
+
+
+def test_the_pieces_of_one_struct_are_one_finding_in_all_kernels(project: Project) -> None:
+    project.put("four.h", "struct Four { float x, y, z, w; };\n")
+    copy = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+    for name in ("k", "l"):
+        kernel = f"__global__ void {name}(Four *out, const Four *in) {{ {copy} out[i] = in[i + 1]; }}"
+        project.put(
+            f"{name}.cu", f'#include "four.h"\n{kernel}\nvoid r{name}(Four *x) {{ {name}<<<4, 256>>>(x, x); }}\n'
+        )
+    (finding,) = project.lint("k.cu", "l.cu").report["diagnostics"]
+    assert (finding["code"], len(finding["places"])) == ("COA108", 4)
+
+
+def test_calls_that_one_mask_leaves_out_are_one_mistake(project: Project) -> None:
+    project.put(
+        "k.cu",
+        """\
+__global__ void k(float *out, float a, float b) {
+    for (int offset = 16; offset > 0; offset /= 2) {
+        a += __shfl_down_sync(0xfffffff, a, offset);
+        b += __shfl_down_sync(0xfffffff, b, offset);
+    }
+    b += __shfl_down_sync(0x7fffffff, b, 1);
+    out[threadIdx.x] = a + b;
+}
+void run(float *x) { k<<<4, 256>>>(x, 1, 2); }
+""",
+    )
+    places = [[at["line"] for at in finding["places"]] for finding in project.lint("k.cu").report["diagnostics"]]
+    assert places == [[3, 4], [6]]
+
+
+def test_what_all_threads_update_in_place_is_one_mistake(project: Project) -> None:
+    project.put(
+        "k.cu",
+        """\
+__global__ void k(float *out, float a) {
+    __shared__ float t[3], u[1];
+    if (threadIdx.x < 3) t[threadIdx.x] = a;
+    if (threadIdx.x == 0) u[0] = a;
+    __syncthreads();
+    t[0] = a - t[0];
+    t[1] = a - t[1];
+    u[0] = a - u[0];
+    __syncthreads();
+    out[threadIdx.x] = t[0] + t[1] + t[2] + u[0];
+}
+void run(float *x) { k<<<4, 256>>>(x, 1); }
+""",
+    )
+    places = [[at["line"] for at in finding["places"]] for finding in project.lint("k.cu").report["diagnostics"]]
+    assert places == [[6, 7], [8]]

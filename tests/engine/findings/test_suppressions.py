@@ -189,8 +189,8 @@ def test_findings_about_comments_are_hidden_only_by_name(project: Project) -> No
             f"\t// coalint: ignore[uncoalesced-global-access]\n\t{BAD}  \\\n\n",
         ),
         (
-            f"    {BAD}  // coalint: assume(n == 4)\n",
-            f"    // coalint: ignore[uncoalesced-global-access]\n    {BAD}  // coalint: assume(n == 4)\n",
+            f"    {BAD}  // coalint: assume(gridDim.y == 1)\n",
+            f"    // coalint: ignore[uncoalesced-global-access]\n    {BAD}  // coalint: assume(gridDim.y == 1)\n",
         ),
     ],
 )

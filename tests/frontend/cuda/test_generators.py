@@ -48,3 +48,19 @@ __global__ void k(float *x) { int e = 0; float m = frexpf(x[threadIdx.x], &e); x
     (kernel,) = check(tmp_path, source).checked
     assert kernel.analysis is not None
     assert [access.result.unknown is None for access in kernel.analysis.accesses] == [True, False]
+
+
+@pytest.mark.parametrize("call", ["s[i]()", "u(s[i])", "(s[i].discard(3), 1.0f)"])
+def test_an_engine_of_thrust_is_one_number_that_is_read_and_written(tmp_path: Path, call: str) -> None:
+    source = f"""#include <thrust/random.h>
+__global__ void k(thrust::default_random_engine *s, float *out) {{
+    int i = threadIdx.x;
+    thrust::uniform_real_distribution<float> u(0, 1);
+    out[2 * i] = {call};
+}}
+void run(thrust::default_random_engine *s, float *out) {{ k<<<1, 256>>>(s, out); }}
+"""
+    (kernel,) = check(tmp_path, source).checked
+    assert kernel.analysis is not None
+    moved = [(a.op.value, a.bytes) for a in kernel.analysis.accesses if a.stride == "4"]
+    assert moved == [("load", 4), ("store", 4)]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from frontend_checks import analyses, check, single
+from project import Project
 
 from coalint.frontend.cuda.libclang.bindings import ast_bytes
 from coalint.frontend.cuda.libclang.parse import parse
@@ -150,3 +151,44 @@ def test_a_unit_of_a_huge_library_is_not_tried_with_guessed_arguments(
     assert [kernel.guessed for kernel in load(str(path)).kernels] == [("T = float",)]
     monkeypatch.setattr("coalint.frontend.cuda.load.LARGEST_TREE", ast_bytes(unit) - 1)
     assert [kernel.guessed for kernel in load(str(path)).kernels] == [("T = ?",)]
+
+
+@pytest.mark.parametrize("base", ["cub::Uninitialized", "cub::Unheard"])
+def test_what_lies_behind_the_storage_of_a_library_has_no_known_alignment(project: Project, base: str) -> None:
+    """Neither the sizes of cub's storages are known, nor that of a struct whose base nothing declares."""
+    source = f"""
+#include <cub/cub.cuh>
+template <typename T, int N> struct Reverse {{
+    struct Data {{ T grid[N]; }};
+    struct TempStorage : {base}<Data> {{}};
+}};
+template <typename T, int N> struct Traits {{
+    using Scan = cub::BlockScan<T, N>;
+    struct Both {{ typename Scan::TempStorage scan; char more[3]; }};
+    static constexpr int size = sizeof(Both) + sizeof(typename Scan::TempStorage[2]) + 1;
+    static constexpr int whole = size + sizeof(typename Reverse<T, N>::TempStorage);
+}};
+template <typename K> __global__ void k(float *out, int n) {{
+    extern __shared__ char memory[];
+    float *s = reinterpret_cast<float *>(memory + K::whole);
+    s[threadIdx.x] = n;
+    reinterpret_cast<float *>(memory + K::size)[threadIdx.x] = n;
+    out[threadIdx.x] = s[threadIdx.x];
+}}
+void run(float *o, int n) {{ k<Traits<float, 128>><<<n, 128, 4096>>>(o, n); }}
+"""
+    project.put("k.cu", source)
+    assert [one["code"] for one in project.lint("k.cu").report["diagnostics"] if one["code"] != "COA902"] == []
+
+
+def test_a_size_of_the_program_leaves_the_alignment_known(project: Project) -> None:
+    source = """
+struct Odd { char more[3]; };
+__global__ void k(float *out, int n) {
+    extern __shared__ char memory[];
+    reinterpret_cast<float *>(memory + sizeof(Odd))[threadIdx.x] = n;
+}
+void run(float *o, int n) { k<<<n, 128, 4096>>>(o, n); }
+"""
+    project.put("k.cu", source)
+    assert [one["code"] for one in project.lint("k.cu").report["diagnostics"]] == ["COA402"]

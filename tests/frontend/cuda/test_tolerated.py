@@ -49,3 +49,27 @@ def test_a_shared_variable_may_be_a_device_variable_too(tmp_path: Path) -> None:
 
 def test_traits_of_iterators_and_placeholders_are_declared(tmp_path: Path) -> None:
     assert not check(tmp_path, KERNEL + THRUST).problems
+
+
+def test_launches_with_blanks_in_their_brackets_are_read_in_included_files_too(tmp_path: Path) -> None:
+    launch = "template <class T> void run(T *p, int n) {\n k<T> << <dim3(n), dim3(8, 8) >> > (p);\n}\n"
+    kernel = "template <class T> __global__ void k(T *p) { p[threadIdx.y * 8 + threadIdx.x] = 1; }\n"
+    (tmp_path / "launches.tcu").write_text(kernel + launch)
+    result = check(tmp_path, '#include "launches.tcu"\nvoid call(float *p, int n) { run(p, n); }\n')
+    assert not result.problems
+    assert [one.specialization.block for one in result.checked] == [(8, 8, 1)]
+
+
+def test_operands_of_an_asm_statement_may_lack_a_comma(tmp_path: Path) -> None:
+    helper = """\
+__device__ unsigned sum(unsigned a, unsigned b) {
+    unsigned c;
+    asm volatile("add.u32 %0, %1, %2;\\n" : "=r"(c) : "r"(a) "r"(b));
+    return c;
+}
+"""
+    kernel = "__global__ void k(unsigned *p) { p[threadIdx.x] = sum(p[threadIdx.x], 2); }\n"
+    launch = "void run(unsigned *p) { k<<<1, 32>>>(p); }\n"
+    assert not check(tmp_path, helper + kernel + launch).problems
+    (tmp_path / "sum.cuh").write_text(helper)
+    assert not check(tmp_path, f'#include "sum.cuh"\n{kernel}{launch}').problems

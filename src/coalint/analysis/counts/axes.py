@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.registers import Registers
 from coalint.core import ir
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Axes:
     """The launch's axes x, y and z, by the indices of their atoms; None where a component is a known number.
 

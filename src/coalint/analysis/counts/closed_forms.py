@@ -7,7 +7,6 @@ model counts for every sample of the open sizes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.doublings import Doublings
 from coalint.analysis.counts.executions import MAX_LANES
+from coalint.analysis.counts.expression_values import formula_of
 from coalint.analysis.counts.inequalities import slack
 from coalint.analysis.counts.patterns import Enumerated
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
@@ -24,6 +24,7 @@ from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
@@ -33,7 +34,7 @@ MOST_SPANS = 8
 """Warps along x that are counted one by one, each with a logarithm."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Part:
     """A part of the guards: its value, the counters and thread indices inside, and whether nothing in it is open."""
 
@@ -42,7 +43,7 @@ class Part:
     is_numeric: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Inequality:
     """A guard's part as `rest + sum(factors[v] * v) > 0` over counters and thread indices, by their atoms' indices."""
 
@@ -180,16 +181,13 @@ class ClosedForm:
         if divisor is not None and divisor > 0:
             return self.sympy.floor(self._value(atom.operands[0]) / divisor)
         if atom.index not in self.symbols:
-            name = self.model.printer.atom(atom)
-            name = name if name.replace(".", "").isidentifier() or name.startswith("(") else f"({name})"
+            name = name_of(self.model, atom)
             self.symbols[atom.index] = self.sympy.Symbol(name, integer=True, nonnegative=True)
         return self.symbols[atom.index]
 
     def formula(self) -> Formula:
         """Return the expression as plain data, in symbols of its own."""
-        free = sorted(self.expression.free_symbols, key=lambda symbol: symbol.name)
-        numbered = {symbol: self.sympy.Symbol(f"x{number}") for number, symbol in enumerate(free)}
-        return Formula(str(self.expression.xreplace(numbered)), tuple(symbol.name for symbol in free))
+        return formula_of(self.expression)
 
     # --- groups of inequalities that share a variable
 
@@ -298,6 +296,16 @@ class ClosedForm:
             return self.sympy.Min(spans, reach / (unit * self._spans[axis]))
         return spans  # enough blocks are supposed
 
+    def _rows(self, variables: frozenset[int], parts: list[Inequality]) -> Any:
+        """Return how many blocks along an axis are below a bound that is their own: of threads they have one there."""
+        if len(variables) > 1 or len(parts) > 1:
+            raise NoClosedForm
+        ((block, factor),) = parts[0].factors.items()
+        if not factor.is_Integer or factor >= 0:
+            raise NoClosedForm
+        rows = self.sympy.ceiling(parts[0].rest / -factor)
+        return rows if self.axes.grid is None else self.sympy.Min(rows, self._extent(block))
+
     def _extent(self, block: int) -> Any:
         """Return the number of blocks along the axis of a block index: a number or a symbol."""
         return self._extent_of_axis(self.axes.blocks.index(block))
@@ -313,7 +321,7 @@ class ClosedForm:
     def _nest(self, variables: frozenset[int], parts: list[Inequality]) -> Any:
         """Return the iterations of a nest of loops, from the innermost out."""
         if any(self._counters[index].is_block_index for index in variables):
-            raise NoClosedForm
+            return self._rows(variables, parts)
         names = {index: self.sympy.Symbol(f"_{index}", integer=True, nonnegative=True) for index in variables}
         total = self.sympy.Integer(1)
         left = list(parts)
@@ -327,7 +335,8 @@ class ClosedForm:
             if not step.is_Integer or step <= 0 or (step != 1 and room.free_symbols & set(names.values())):
                 raise NoClosedForm
             last = self.sympy.ceiling(room / step) - 1
-            total = self.sympy.summation(total, (names[index], 0, last))
+            is_constant = names[index] not in total.free_symbols  # a sum of sympy takes a hundred times as long
+            total = total * (last + 1) if is_constant else self.sympy.summation(total, (names[index], 0, last))
         if left or total.free_symbols & set(names.values()):
             raise NoClosedForm
         return self.sympy.factor(total) if not total.has(self.sympy.ceiling) else total
@@ -345,6 +354,12 @@ def warp_spans(block: tuple[int, int, int]) -> tuple[int, int, int]:
         if left > 1 and span < extent:
             raise NoClosedForm
     return spans[0], spans[1], spans[2]
+
+
+def name_of(model: WarpModel, atom: Atom) -> str:
+    """Return what formulas call an open quantity: its name, or what it is computed from in parentheses."""
+    name = model.printer.atom(atom)
+    return name if name.replace(".", "").isidentifier() or name.startswith("(") else f"({name})"
 
 
 def text(expression: Any) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.analysis.domain.algebra.atoms import Atom
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.sequences import Sequence
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CountedLoop:
     """A loop around an access.
 

@@ -6,7 +6,7 @@ With whole numbers `x / m >= t` is `floor(x / m) >= t`, so that what is rounded 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from coalint.analysis.counts.inequalities import slack
@@ -17,9 +17,10 @@ from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.domain.sequences import CarriedValue, Sequence
+from coalint.core.records import record
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Doublings:
     """Writes the iterations of such loops in sympy.
 

@@ -18,6 +18,7 @@ from coalint.analysis.counts.uneven_loops import is_left_unevenly, supposed_whol
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.core.facts.executions import Executions, SampleSizes
+from coalint.core.facts.formulas import Formula
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
@@ -54,12 +55,18 @@ class ExecutionCounts:
         self._places, self._barriers = places, barriers
         self._model, self._axes, self._reaches, self._with_forms = model, axes, reaches, with_forms
         self._known: dict[object, Executions] = {}
+        self._held: dict[object, bool] = {}
 
     @property
     def warps(self) -> int:
         """The warps of the launch; of one block where the number of blocks is open."""
         block: int = -(-prod(self._model.block) // LANES)
         return block * (1 if self._axes.grid is None else prod(self._axes.grid))
+
+    @property
+    def open_grid(self) -> frozenset[str]:
+        """What formulas call the numbers of blocks that are open."""
+        return frozenset(self._model.algebra.atoms[index].name for index in self._axes.extents if index is not None)
 
     def of_access(self, number: int) -> Executions | None:
         """Return the executions of an access; None where they are not counted."""
@@ -77,6 +84,21 @@ class ExecutionCounts:
     def as_formula(self, number: int) -> Executions | None:
         """Return the executions of an access as a formula in the open sizes, where there is one; this loads sympy."""
         return _sum(self._with_cost(number, reach, self._formula(reach)) for reach in self._reaches[number])
+
+    def barrier_as_formula(self, number: int) -> Executions:
+        """Return the executions of a barrier as a formula in the open sizes, where there is one; this loads sympy."""
+        return self._formula(self._barriers[number])
+
+    def holds(self, number: int, formula: Formula, *, of_barrier: bool = False) -> bool:
+        """Whether a formula gives how often an access, or a barrier, is executed at samples of the open sizes."""
+        from coalint.analysis.counts.proofs import gives
+
+        reaches = (self._barriers[number],) if of_barrier else self._reaches[number]
+        key = tuple(reach.key for reach in reaches), formula
+        if key not in self._held:
+            is_told = not any(reach.several for reach in reaches)
+            self._held[key] = is_told and gives(self._model, reaches, self._axes, formula)
+        return self._held[key]
 
     def named(self, number: int, sizes: SampleSizes) -> tuple[tuple[str, int], ...]:
         """Return the names of the open sizes that an access rests on, each with the number that stands in for it."""
@@ -136,7 +158,8 @@ class ExecutionCounts:
             return counted
         key = reach.key, "formula"
         if key not in self._known:
-            self._known[key] = self._with_form(counted, reach)
+            fixed = given_numbers(self._model.algebra, self._model.given, reach.sizes, reach.guards)
+            self._known[key] = self._with_uneven_loops(self._with_form(counted, reach), reach, fixed)
         return self._known[key]
 
     def _with_form(self, counted: Executions, reach: Reach) -> Executions:

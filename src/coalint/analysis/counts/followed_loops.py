@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.patterns import NotFollowed
@@ -15,12 +15,13 @@ from coalint.analysis.domain.sequences import Sequence
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 MOST_ITERATIONS = 4096
 """That are followed: a loop that goes on is taken for one that does not end."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Followed:
     """A loop with numbers.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -15,11 +15,16 @@ from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.passing_lanes import PassingLanes
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from coalint.analysis.warps.model import WarpModel
+
+
+FEW_ROWS = 256
+"""Patterns that are told apart one by one: sorting so few takes longer."""
 
 
 class NotFollowed(Exception):
@@ -30,7 +35,7 @@ class TooLarge(NotFollowed):
     """There are more combinations of blocks and iterations than are tried."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Patterns:
     """Distinct sets of lanes: `lanes` is bool, shape (P, W, 32); `times` says how often each occurs, shape (P,)."""
 
@@ -49,6 +54,8 @@ def distinct(lanes: NDArray[np.bool_], times: NDArray[np.int64]) -> Patterns:
     packed = _words(lanes)
     changes = (packed[1:] != packed[:-1]).any(axis=1)
     starts = np.concatenate(([0], np.flatnonzero(changes) + 1))  # most rows are like the ones before them
+    if len(starts) == 1:
+        return Patterns(lanes[:1], times.sum(keepdims=True))
     first, numbers = _numbered(packed[starts])
     total = np.zeros(len(first), dtype=np.int64)
     np.add.at(total, numbers, np.add.reduceat(times, starts))
@@ -59,12 +66,20 @@ def _words(lanes: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """Return each pattern as a row of 64-bit words."""
     packed = np.packbits(lanes.reshape(len(lanes), -1), axis=1)
     missing = -packed.shape[1] % 8
-    padded = np.pad(packed, ((0, 0), (0, missing))) if missing else packed
-    return np.ascontiguousarray(padded).view(np.uint64)
+    if missing:
+        padded = np.zeros((len(packed), packed.shape[1] + missing), dtype=np.uint8)
+        padded[:, : packed.shape[1]] = packed
+        packed = padded
+    return np.ascontiguousarray(packed).view(np.uint64)
 
 
 def _numbered(rows: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first of equal rows, in any order, and for each row the number of its first."""
+    if len(rows) <= FEW_ROWS:
+        first_of: dict[bytes, int] = {}
+        places = [first_of.setdefault(row.tobytes(), at) for at, row in enumerate(rows)]
+        number_of = {at: number for number, at in enumerate(first_of.values())}
+        return np.array([*first_of.values()], dtype=np.int64), np.array([number_of[at] for at in places])
     numbers = np.zeros(len(rows), dtype=np.int64)
     for column in rows.T:  # column by column: sorting whole rows takes ten times as long
         _, inverse = np.unique(column, return_inverse=True)

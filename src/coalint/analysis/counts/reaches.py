@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.conditions import Condition
+from coalint.core.records import record
 
 NONE_KEPT = (0, 1)
 """Of all executions none: what is loaded is in a register."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reach:
     """The guards and loops around an access.
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from coalint.core import ir
+from coalint.core.facts.launch import Specialization
 
 
 def read_axes(module: ir.Module, function: ir.Function) -> frozenset[ir.Axis]:
@@ -20,3 +23,16 @@ def read_axes(module: ir.Module, function: ir.Function) -> frozenset[ir.Axis]:
                 pending.append(callee.body)
         pending.extend(ir.children(node))
     return frozenset(used)
+
+
+def stated_grid(specialization: Specialization, read: Collection[ir.Axis]) -> tuple[int, int, int] | None:
+    """Return the grid where the user states its extents along all axes that the kernel reads, one block along others.
+
+    None where one of these is open, or nothing is stated.
+    """
+    stated = specialization.extents
+    is_open = any(extent is None and axis in read for axis, extent in zip(ir.AXES, stated, strict=True))
+    if is_open or not any(stated):
+        return None
+    x, y, z = (1 if extent is None else extent for extent in stated)
+    return x, y, z

@@ -8,7 +8,6 @@ the latter; only the combinations of counters between these bounds have lanes of
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,7 +60,7 @@ def block_patterns(
     return Patterns(kinds[times > 0], times[times > 0])
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MixedBlocks:
     """The combinations of counters in which some lanes may pass and others not.
 

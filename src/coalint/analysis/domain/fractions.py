@@ -11,13 +11,15 @@ from fractions import Fraction
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
+from coalint.analysis.domain.algebra.functions import Function
 from coalint.analysis.domain.algebra.logic import COMPARISONS
 
 SIGNIFICANDS = {4: 24, 8: 53}
 """Bits of the significand, by the size of the type in bytes (IEEE 754)."""
 _SUPPOSED = {4: 21, 8: 32}
 """Bits, with the sign, that an index is supposed to fit into where nothing bounds it."""
-_MOST_SHIFT = 40
+_MOST_SHIFT = 40  # of what threads differ in
+_MOST_SHIFT_OF_CONSTANTS = 1100
 _MOST_TERMS = 20
 
 
@@ -27,6 +29,8 @@ class Rounding(Enum):
     DOWN = auto()
     UP = auto()
     TOWARDS_ZERO = auto()
+    NEAREST = auto()  # ties away from zero
+    NEAREST_EVEN = auto()
 
 
 Parts = tuple[Poly, int]
@@ -98,6 +102,34 @@ def negated(algebra: Algebra, value: Poly) -> Poly | None:
     return None if fraction is None else algebra.fraction(-fraction[0], fraction[1])
 
 
+def extreme(algebra: Algebra, function: Function, of: tuple[Poly, Poly], size: int) -> Poly | None:
+    """Return the minimum or maximum of two floating-point values."""
+    left, right = parts(algebra, of[0]), parts(algebra, of[1])
+    if left is None or right is None:
+        return None
+    (x, p), (y, q) = left, right
+    shift = max(p, q)
+    return _made(algebra, algebra.operation(function, x * (1 << shift - p), y * (1 << shift - q)), shift, size)
+
+
+def chosen(algebra: Algebra, condition: Poly, a: Poly, b: Poly, size: int) -> Poly | None:
+    """Return `condition ? a : b` of two floating-point values."""
+    left, right = parts(algebra, a), parts(algebra, b)
+    if left is None or right is None:
+        return None
+    (x, p), (y, q) = left, right
+    shift = max(p, q)
+    return _made(algebra, algebra.select(condition, x * (1 << shift - p), y * (1 << shift - q)), shift, size)
+
+
+def absolute(algebra: Algebra, value: Poly) -> Poly | None:
+    """Return a floating-point value without its sign."""
+    fraction = parts(algebra, value)
+    if fraction is None:
+        return None
+    return algebra.fraction(algebra.operation(Function.ABSOLUTE, fraction[0]), fraction[1])
+
+
 def rounded(algebra: Algebra, value: Poly, how: Rounding) -> Poly | None:
     """Return the integer that a floating-point value is rounded to; None where the value is not known."""
     fraction = parts(algebra, value)
@@ -115,9 +147,32 @@ def _down(algebra: Algebra, numerator: Poly, shift: int) -> Poly:
     return algebra.shift_right(numerator, algebra.constant(shift))
 
 
+def _nearest(algebra: Algebra, numerator: Poly, shift: int) -> Poly:
+    half = algebra.constant(1 << shift)
+    up = _down(algebra, 2 * numerator + half, shift + 1)
+    low, high = algebra.range(numerator, sure=True)
+    if low is not None and low >= 0:
+        return up
+    down = -_down(algebra, half - 2 * numerator, shift + 1)
+    return (
+        down
+        if high is not None and high <= 0
+        else algebra.select(algebra.compare(">=", numerator, algebra.zero), up, down)
+    )
+
+
+def _nearest_even(algebra: Algebra, numerator: Poly, shift: int) -> Poly:
+    moved = 2 * numerator + algebra.constant(1 << shift)
+    up = _down(algebra, moved, shift + 1)
+    is_tie = algebra.compare("==", algebra.bit_and(moved, algebra.constant((2 << shift) - 1)), algebra.zero)
+    return up - is_tie * algebra.bit_and(up, algebra.one)
+
+
 _ROUND: dict[Rounding, Callable[[Algebra, Poly, int], Poly]] = {
     Rounding.TOWARDS_ZERO: _truncated,
     Rounding.DOWN: _down,
+    Rounding.NEAREST: _nearest,
+    Rounding.NEAREST_EVEN: _nearest_even,
     Rounding.UP: lambda algebra, numerator, shift: -_down(algebra, -numerator, shift),
 }
 
@@ -127,7 +182,8 @@ def _made(algebra: Algebra, numerator: Poly, shift: int, size: int) -> Poly | No
     while shift and all(coefficient % 2 == 0 for coefficient, _ in algebra.terms(numerator)):
         halves = {monomial: coefficient // 2 for monomial, coefficient in numerator.items()}
         numerator, shift = type(numerator)(halves), shift - 1
-    if shift > _MOST_SHIFT or size not in SIGNIFICANDS or algebra.crowded() or not _fits(algebra, numerator, size):
+    most = _MOST_SHIFT if numerator.indices else _MOST_SHIFT_OF_CONSTANTS
+    if shift > most or size not in SIGNIFICANDS or algebra.crowded() or not _fits(algebra, numerator, size):
         return None
     return algebra.fraction(numerator, shift)
 

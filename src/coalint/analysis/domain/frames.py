@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from coalint.analysis.domain.derivations import Definition
 from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.domain.values import Address, Cell, PointerSelect, Value
+from coalint.analysis.domain.wants import WHOLE, Want
 from coalint.core import ir
 from coalint.core.facts.access import RecordField
 from coalint.core.records import record
@@ -39,7 +40,7 @@ class Lvalue:
 Cells = dict[int, dict[int, Cell]]
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Exit:
     """A return, break or continue: the guards under which it was reached, and the variables there.
 
@@ -60,11 +61,12 @@ class Exit:
     label: str = ""
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Frame:
     """One call: its variables (a storage number, or the place that a reference is bound to) and what returned.
 
-    `used` are the parts that the caller uses of the struct that it returns; none where it may be all of it.
+    `used` are the parts that the caller uses of the struct that it returns; none where it may be all of it;
+    `wanted` are the bytes of a number.
     """
 
     function: str
@@ -75,6 +77,7 @@ class Frame:
     bundled: bool = False
     caller: Frame | None = None
     used: tuple[StructPart, ...] = ()
+    wanted: Want = WHOLE
 
     def activations(self, function: str) -> int:
         """Return how often a function is among the calls that lead here."""

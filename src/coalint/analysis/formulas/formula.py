@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
@@ -10,6 +9,7 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial, constant, term
 from coalint.core.facts.good_if import GoodKind
+from coalint.core.records import record
 
 Terms = tuple[tuple[int, tuple[tuple[str, int], ...]], ...]
 """A polynomial: coefficients, each with its symbols and their exponents."""
@@ -26,7 +26,7 @@ class Wanted(Enum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Formula:
     """What sympy is asked: two accesses that differ in names alone ask the same.
 
@@ -49,7 +49,7 @@ class Formula:
         return tuple(sorted(names, key=lambda name: int(name[1:])))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Requirement:
     """What open quantities must be: `terms` is `residue`, or leaves it when it is divided by `modulus` (0 for none)."""
 
@@ -58,7 +58,7 @@ class Requirement:
     modulus: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Answer:
     """What sympy gave.
 
@@ -98,7 +98,7 @@ class KnownAnswers:
         self._answers[formula] = answer
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Exported:
     """A formula with the atoms, by their indices, that its symbols stand for."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Poly
@@ -24,13 +24,14 @@ from coalint.analysis.interpreter.memory.lvalues import extents_of
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.core import ir
 from coalint.core.facts.access import Memory
+from coalint.core.records import record
 from coalint.core.source import quoting
 from coalint.core.source.spans import Span
 
 MAX_STEPS = 400_000  # expressions evaluated for one kernel at one specialization
 
 
-@dataclass(eq=False)
+@record(eq=False)
 class Evaluation:
     """The data that `interpreter.state.State` describes, at the start of an evaluation.
 

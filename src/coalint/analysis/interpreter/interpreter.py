@@ -160,7 +160,7 @@ def _lvalue(state: Interpreter, e: ir.Subscript | ir.Dereference) -> Value:
 
 def _narrowed(state: Interpreter, e: ir.Subscript | ir.Dereference | ir.Member) -> Lvalue:
     """Return the place of an element, of which it may be that only some bytes are loaded."""
-    width = state.narrowed.width(state.frame.function, e) if isinstance(e.type, ir.Integer) else 0
+    width = state.narrowed.width(state.frame.function, e, state.frame.wanted) if isinstance(e.type, ir.Integer) else 0
     return replace(state.place(e), narrowed=width) if width else state.place(e)
 
 

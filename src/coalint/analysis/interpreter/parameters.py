@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain import fractions
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.values import Address
 from coalint.core import ir
@@ -26,6 +27,11 @@ def bind_parameters(state: State, function: ir.Function, specialization: Special
                 start = state.store.pointer(name, parameter.type, Level.UNIFORM, key, supposed=supposed)
                 shifted = Address(start.base, state.algebra.constant(by))
                 state.store.write(storage, zero, parameter.type.size, shifted)
+    for name, value in specialization.floats:
+        for parameter, storage in _named(state, function, name):
+            number = fractions.of_number(state.algebra, value, parameter.type.size)
+            if number is not None:
+                state.store.write(storage, zero, parameter.type.size, number)
     for name, offset, size, value in specialization.members:
         for _, storage in _named(state, function, name):
             state.store.write(storage, state.algebra.constant(offset), size, state.algebra.constant(value))

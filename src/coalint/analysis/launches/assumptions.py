@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from coalint.core import ir
+from coalint.core.records import record
 
 _AND = re.compile(r"\band\b")
 
@@ -20,7 +20,7 @@ class _NoFactError(Exception):
     """An expression states no fact that coalint knows."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Assumption:
     """What `blockDim.x == 256 && pitch % 32 == 0` states of registers' components and of kernel parameters.
 
@@ -140,13 +140,25 @@ def assumption_problems(module: ir.Module) -> tuple[ir.Problem, ...]:
     for kernel in module.kernels:
         for text in kernel.assumptions:
             try:
-                parse_assumption(text, module.spelling)
+                reason = _names_nothing(parse_assumption(text, module.spelling), kernel, module.spelling)
             except AssumptionError as error:
-                message = f"the comment `coalint: assume({text})` has no effect: {error}"
+                reason = str(error)
+            if reason:
+                message = f"the comment `coalint: assume({text})` has no effect: {reason}"
                 problems.append(
                     ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, kernel.span, kernel.name, severe=True)
                 )
-    return tuple(problems)
+    return tuple(dict.fromkeys(problems))
+
+
+def _names_nothing(assumption: Assumption, kernel: ir.Kernel, spelling: ir.Spelling) -> str:
+    """Return what says that a comment is about a name that its kernel does not have; nothing where it has all."""
+    registers = {spelling.component_of(register, axis) for register in ir.Register for axis in ir.AXES}
+    parameters = {parameter.name for parameter in kernel.function.parameters}
+    for name in (*dict(assumption.facts), *dict(assumption.multiples)):
+        if name not in registers and re.split(r"[.\[]", name)[0] not in parameters:
+            return f"{kernel.name} has no parameter `{name}`"
+    return ""
 
 
 def understood_assumption(text: str, spelling: ir.Spelling) -> Assumption | None:

@@ -60,3 +60,23 @@ def _is_array(base: ir.Expression) -> bool:
             return True
         pending.extend(ir.children(node))
     return False
+
+
+def makes_integers(module: ir.Module, kernel: ir.Kernel) -> bool:
+    """Whether a kernel, or what it calls, makes integers of floating-point numbers: they may be indices."""
+    seen = {kernel.key}
+    pending: list[ir.Expression | ir.Statement] = [kernel.function.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ir.Cast) and isinstance(node.type, ir.Integer):
+            if isinstance(node.operand.type, ir.Floating):
+                return True
+        elif isinstance(node, ir.Call | ir.Lambda):
+            arguments = node.arguments if isinstance(node, ir.Call) else ()
+            if isinstance(node.type, ir.Integer) and any(isinstance(a.type, ir.Floating) for a in arguments):
+                return True
+            if node.function is not None and node.function not in seen and node.function in module.functions:
+                seen.add(node.function)
+                pending.append(module.functions[node.function].body)
+        pending.extend(ir.children(node))
+    return False

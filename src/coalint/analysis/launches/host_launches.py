@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import TooManyAtoms
 from coalint.analysis.domain.algebra.functions import function_names
 from coalint.analysis.domain.frames import Frame
 from coalint.analysis.domain.registers import host_registers
 from coalint.analysis.domain.values import Address
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import declare_parameters
-from coalint.analysis.interpreter.statements import control_flow
-from coalint.analysis.recorder.instruction_recorder import TooLarge
+from coalint.analysis.launches.cut_short import LIMITS, CutShort, lost_launches, reason_of
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 MAX_HOST_STEPS = 150_000
 
 
-@dataclass
+@record
 class HostSteps:
     """How many more expressions of a file's host functions are evaluated."""
 
@@ -36,12 +34,14 @@ def _evaluate(
     module: ir.Module,
     function: ir.Function,
     steps: HostSteps,
+    cut: list[CutShort],
     follow_loops: bool = False,
     arguments: Mapping[str, int] | None = None,
 ) -> list[LaunchRecord]:
     """Return the launches in a host function; where it cannot be followed to its end, those up to there.
 
-    `arguments` are known values of its parameters, by name, of a function that the program starts with.
+    `arguments` are known values of its parameters, by name, of a function that the program starts with. A function that
+    was not followed to its end is added to `cut`.
     """
     algebra = Algebra(function_names(module.spelling))
     recorder = Recorder(algebra, lines_of(module))
@@ -49,35 +49,43 @@ def _evaluate(
     interpreter.frame = Frame(function.key)
     interpreter.most_steps = steps.left
     interpreter.follows_host_loops = follow_loops
-    with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
+    try:
         declare_parameters(interpreter, function, arguments)
         if arguments is not None:
             _start(interpreter, module)
         interpreter.execute(function.body)
+    except LIMITS as error:
+        cut.append(CutShort(function, reason_of(error)))
     steps.left = max(0, steps.left - interpreter.steps)
     guessed = module.guesses.get(function.key, ())
-    return [replace(record, guessed=guessed) for record in recorder.launches] if guessed else recorder.launches
+    return [replace(launch, guessed=guessed) for launch in recorder.launches] if guessed else recorder.launches
 
 
-def launch_records(module: ir.Module, *, follow_loops: bool = False) -> dict[str, list[LaunchRecord]]:
+def launch_records(
+    module: ir.Module, *, follow_loops: bool = False, problems: list[ir.Problem] | None = None
+) -> dict[str, list[LaunchRecord]]:
     """Return the launches that the host functions make, by the kernel's key.
 
-    `follow_loops` runs the iterations of loops around launches one after the other, as far as they are few.
+    `follow_loops` runs the iterations of loops around launches one after the other, as far as they are few. `problems`
+    are added to where launches are lost, since a host function is not followed to its end.
     """
     records: dict[str, list[LaunchRecord]] = {}
     roots = _roots(module)
     seen: set[Span] = set()
     steps = HostSteps()
+    cut: list[CutShort] = []
     for host in (*roots, *(host for host in module.hosts if host not in roots)):
         if host not in roots and _launch_places(host.body) <= seen:
             continue
-        launches = _evaluate(module, host, steps, follow_loops)
+        launches = _evaluate(module, host, steps, cut, follow_loops)
         options = _no_options(host)
-        if options and any(None in record.block or None in record.arguments for record in launches):
-            launches = _with_defaults(launches, _evaluate(module, host, steps, follow_loops, options))
-        for record in launches:
-            records.setdefault(record.kernel, []).append(record)
-            seen.add(record.span)
+        if options and any(None in launch.block or None in launch.arguments for launch in launches):
+            launches = _with_defaults(launches, _evaluate(module, host, steps, cut, follow_loops, options))
+        for launch in launches:
+            records.setdefault(launch.kernel, []).append(launch)
+            seen.add(launch.span)
+    if problems is not None:
+        problems.extend(lost_launches(module, cut, seen))
     return records
 
 
@@ -104,20 +112,20 @@ def _with_defaults(launches: Sequence[LaunchRecord], default: Sequence[LaunchRec
     does nothing without options has none of them.
     """
     by_place: dict[tuple[str, Span], list[LaunchRecord]] = {}
-    for record in default:
-        by_place.setdefault((record.kernel, record.span), []).append(record)
+    for launch in default:
+        by_place.setdefault((launch.kernel, launch.span), []).append(launch)
     kept: list[LaunchRecord] = []
-    for record in launches:
-        known = by_place.get((record.kernel, record.span), [])
-        sure = [one for one in known if _open_numbers(one) < _open_numbers(record)]
-        has_shape = None not in record.block
-        kept += [record] if has_shape or not sure else []
+    for launch in launches:
+        known = by_place.get((launch.kernel, launch.span), [])
+        sure = [one for one in known if _open_numbers(one) < _open_numbers(launch)]
+        has_shape = None not in launch.block
+        kept += [launch] if has_shape or not sure else []
         kept += [one if has_shape else replace(one, one_of=True) for one in sure]
     return list(dict.fromkeys(kept))
 
 
-def _open_numbers(record: LaunchRecord) -> int:
-    return sum(number is None for number in (*record.block, *record.arguments))
+def _open_numbers(launch: LaunchRecord) -> int:
+    return sum(number is None for number in (*launch.block, *launch.arguments))
 
 
 def _roots(module: ir.Module) -> list[ir.Function]:

@@ -46,6 +46,7 @@ def _as_profiled(launches: Sequence[Specialization], asked: ProfiledLaunch) -> S
         grid=asked.grid or first.grid,
         arguments=_alike([each.arguments for each in candidates]),
         members=_alike([each.members for each in candidates]),
+        floats=_alike([each.floats for each in candidates]),
         shifts=_alike([each.shifts for each in candidates]),
         divisors=_alike([each.divisors for each in candidates]),
     )

@@ -32,7 +32,8 @@ def outcome_key(module: ir.Module, kernel: ir.Kernel, specialization: Specializa
     """Return what decides an analysis's outcome: launches of which this is equal cost and say the same."""
     deciding = deciding_parameters(module, kernel.function)
     arguments = tuple((name, value) for name, value in specialization.arguments if name in deciding)
-    return kernel.key, replace(specialization, arguments=arguments, line=None, file=None, cell=None)
+    floats = tuple((name, value) for name, value in specialization.floats if name in deciding)
+    return kernel.key, replace(specialization, arguments=arguments, floats=floats, line=None, file=None, cell=None)
 
 
 def distinct(specializations: list[Specialization]) -> list[Specialization]:
@@ -72,6 +73,7 @@ def _aligned_arguments(specialization: Specialization) -> Iterator[tuple[object,
         yield name, (value % 32, value > 1)
     for name, at, _, value in specialization.members:
         yield (name, at), (value % 32, value > 1)
+    yield from specialization.floats
     for name, by in specialization.shifts:
         yield ("shift", name), by % 32
 

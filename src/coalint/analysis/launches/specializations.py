@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
+from typing import TypeVar
 
 from coalint.analysis.launches.arguments import common_divisors, passed_by_all
 from coalint.analysis.launches.assumptions import Assumption
@@ -17,6 +18,7 @@ from coalint.analysis.launches.block_shapes import (
     positive_shape,
     shape_without_launch,
 )
+from coalint.analysis.launches.data_arguments import makes_integers
 from coalint.analysis.launches.host_launches import launch_records
 from coalint.analysis.launches.profiled import with_profiled
 from coalint.analysis.launches.selection import (
@@ -34,6 +36,7 @@ from coalint.core.facts.launch import BLOCK_EXTENTS, LaunchRecord, LaunchSource,
 from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.core.source.spans import Span
 
+T = TypeVar("T")
 MAX_OF_TEMPLATE = 32  # instances of one template, times the launches of each
 
 
@@ -51,7 +54,7 @@ def specialize(
     where their kernels are.
     """
     if records is None:
-        records = launch_records(module)
+        records = launch_records(module, problems=problems)
     specialized: list[tuple[ir.Kernel, Specialization]] = []
     launched = {
         kernel.span for kernel in module.kernels if any(None not in r.block for r in records.get(kernel.key, ()))
@@ -93,10 +96,10 @@ def _of_kernel(
     stated = stated_about(module, kernel, assumptions)
     by_launch: dict[tuple[object, ...], Specialization] = {}
     for record in surest(records):
-        one = _of_launch(kernel, record, stated)
+        one = _of_launch(module, kernel, record, stated)
         if one is None:
             continue
-        identity = (one.block, one.arguments, one.grid, one.members, one.shifts)
+        identity = (one.block, one.arguments, one.grid, one.members, one.shifts, one.floats)
         before = by_launch.get(identity)
         if before is not None:
             times = None if before.times is None or one.times is None else before.times + one.times
@@ -127,7 +130,11 @@ def _without_shape(
         stated_shape = tuple(module.spelling.component_of(ir.Register.BLOCK_EXTENT, axis) for axis in ir.AXES)
     names = [parameter.name for parameter in kernel.function.parameters]
     passed, divisors = passed_by_all(names, records, block)
-    formulas = {_formulas(names, record) for record in records}
+    formulas = _of_all([_formulas(names, record) for record in records], ())
+    launched = _of_all([record.grid for record in records], (None, None, None))
+    arguments = {**passed, **stated.parameters}
+    of_block = {} if source is LaunchSource.ASSUMED else dict(zip(BLOCK_EXTENTS, block, strict=True))
+    grid = _grid(launched, formulas, {**arguments, **of_block}, stated)
     place = records[0].span if records and source is LaunchSource.ASSUMED and any(known) else None
     return Specialization(
         kernel=kernel.name,
@@ -137,20 +144,26 @@ def _without_shape(
         source=source,
         line=place.line if place is not None else None,
         file=place.file if place is not None and place.file != kernel.span.file else None,
-        arguments=tuple({**passed, **stated.parameters}.items()),
+        arguments=tuple(arguments.items()),
+        grid=positive_shape(complete_shape(_either(grid, stated.extents))),
         guessed=kernel.guessed,
         multiples=stated.multiples,
         parts=stated.parts,
         divisors=divisors,
         declared_by=module.spelling.launch_bounds if source is LaunchSource.BOUNDS else "",
-        extents=stated.of_grid(),
-        stated=(*stated_shape, *stated.used()),
+        extents=stated.of_grid(grid),
+        stated=(*stated_shape, *stated.used(launched)),
         known=known if source is LaunchSource.ASSUMED else (None, None, None),
-        grid_formulas=formulas.pop() if len(formulas) == 1 else (),
+        grid_formulas=formulas,
     )
 
 
-def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Specialization | None:
+def _of_all(values: Sequence[T], otherwise: T) -> T:
+    """Return what all launches have alike; something else where they differ, or there is none."""
+    return values[0] if values and all(value == values[0] for value in values) else otherwise
+
+
+def _of_launch(module: ir.Module, kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Specialization | None:
     """Return the specialization of a launch; None where its block shape is not known, or impossible."""
     block = complete_shape(record.block)
     if block is None or not 0 < prod(block) <= MAX_THREADS:
@@ -159,6 +172,7 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
     arguments = {n: v for n, v in zip(names, record.arguments, strict=False) if n and v is not None}
     arguments.update(stated.parameters)
     count = len(names)
+    floats = {names[at]: number for at, number in record.floats if at < count} if makes_integers(module, kernel) else {}
     formulas = _formulas(names, record)
     grid = _grid(record.grid, formulas, arguments, stated)
     return Specialization(
@@ -177,6 +191,7 @@ def _of_launch(kernel: ir.Kernel, record: LaunchRecord, stated: Stated) -> Speci
         parts=stated.parts,
         shifts=tuple((names[position], by) for position, by in record.shifts if position < count),
         one_of=record.one_of,
+        floats=tuple(floats.items()),
         divisors=tuple((names[position], divisor) for position, divisor in record.divisors if position < count),
         extents=stated.of_grid(grid),
         stated=stated.used(record.grid),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from coalint.analysis.launches.assumptions import Assumption, understood_assumption
 from coalint.core import ir
 from coalint.core.facts.launch import Specialization
+from coalint.core.records import record
 
 Extents = tuple[int | None, int | None, int | None]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Stated:
     """What the user states about one kernel: by options, by comments, and by both for its parameters.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from coalint.analysis.warps.threads import LANES, thread_arrays
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.portable_model import Model
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -182,7 +183,7 @@ def settled(
     return None if best is None else replace(model, symbols=tuple(best.items()), supposed=tuple(fixed))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Symbol:
     """A number that is not known: its node, its bounds, and whether conditions alone hold it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Poly
@@ -14,6 +14,7 @@ from coalint.analysis.synchronization.masks import MaskVerdicts
 from coalint.analysis.synchronization.named_lanes import Named
 from coalint.analysis.uniformity.divergence import Judgement
 from coalint.core.facts.synchronization import Barrier, Fence, Verdict
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ LONGEST_NAME = 40  # characters of what a user calls, as a barrier's name
 _RANK = {Verdict.UNIFORM: 0, Verdict.AFTER_EXIT: 1, Verdict.UNKNOWN: 2, Verdict.DIVERGENT: 3}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Waits:
     """For whom a barrier waits: the block, runs of `size` threads (a tile), or lanes of the warp.
 

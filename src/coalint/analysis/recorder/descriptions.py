@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ from coalint.core.facts.address import AddressForm, OpenQuantities
 from coalint.core.facts.lanes import Served
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.findings import Note
+from coalint.core.records import record
 from coalint.core.source import quoting
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 ONE_SIDE = Supposition("lanes whose pointer points elsewhere are counted separately", Supposed.POINTER)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Strides:
     """The strides in x, y and z, in bytes: as numbers, None where they are none, and as text."""
 
@@ -45,7 +46,7 @@ class _Strides:
     texts: list[str]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Words:
     """The expression and the reasons of an access, and what is named in them."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -16,6 +15,7 @@ from coalint.core import ir
 from coalint.core.facts.access import Access
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Note
+from coalint.core.records import record
 from coalint.core.source import quoting
 from coalint.core.source.spans import Span
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LoopAround:
     """A loop around the current statement.
 

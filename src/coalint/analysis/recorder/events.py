@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -14,6 +15,7 @@ from coalint.analysis.domain.guards import Guard
 from coalint.analysis.domain.values import Address, AggregateValue, Base, Region, Value
 from coalint.core import ir
 from coalint.core.facts.access import Operation
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
@@ -21,12 +23,13 @@ if TYPE_CHECKING:
     from coalint.core.source.spans import Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class SharedAccess:
     """One access to shared memory, under its guards and inside its loops (outermost first).
 
     `bytes` from `offset` on are touched; `value` is what a store leaves there, where that is a number, and `alike` says
-    that it is the same for the whole block. `own` says that each lane touches what it names itself; false for what a
+    that it is the same for the whole block. Where the value is computed, `basis` is a number that differs between
+    threads where it does. `own` says that each lane touches what it names itself; false for what a
     warp moves together. `by_loads` says that an atomic's operands or guards rest on what was loaded. `index` counts in
     order.
     """
@@ -44,9 +47,10 @@ class SharedAccess:
     own: bool
     by_loads: bool
     index: int
+    basis: Poly | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SyncPoint:
     """Threads wait for one another: all of the block, or lanes of a warp.
 
@@ -59,7 +63,7 @@ class SyncPoint:
     orders_memory: bool = True
 
 
-@dataclass(slots=True, eq=False)
+@record(slots=True, eq=False)
 class LoopRegion:
     """A loop: what happens in each of its iterations.
 
@@ -102,7 +106,9 @@ class Order:
         self.items: list[Item] = []
         self.count = 0
         self.meetings = 0
+        self.declared: dict[str, dict[str, ir.Expression]] = {}  # initializers of what functions set once
         self._around: list[LoopRegion] = []
+        self._basis: Poly | None = None
 
     def touched(
         self,
@@ -143,8 +149,18 @@ class Order:
                 own,
                 by_loads or any(rests_on_loads(site.algebra, guard.condition.value) for guard in site.guards),
                 self.count,
+                self._basis if operation is Operation.STORE else None,
             )
         )
+
+    @contextmanager
+    def storing(self, basis: Poly | None) -> Iterator[None]:
+        """Note what decides the value of the store in the body."""
+        self._basis = basis
+        try:
+            yield
+        finally:
+            self._basis = None
 
     def met(self, site: Site, *, block: bool, certain: bool = True, orders_memory: bool = True) -> None:
         """Note that threads have met, and see what the others did to memory before where that `orders_memory`."""

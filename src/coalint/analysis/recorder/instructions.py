@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Poly
@@ -12,12 +11,13 @@ from coalint.analysis.recorder.service import PLAIN, Manner
 from coalint.analysis.warps.countable import SPACES
 from coalint.core import ir
 from coalint.core.facts.access import Operation, Space
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.results import WarpResult
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Instruction:
     """A load, a store or an atomic.
 

@@ -10,7 +10,7 @@ So does LLVM's pass for loop-invariant code (llvm.org/docs/Passes.html, `licm`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.reaches import Reach
@@ -22,12 +22,13 @@ from coalint.analysis.domain.values import Base, Region
 from coalint.analysis.recorder.repeated_loads import copied_loops, with_repeats
 from coalint.core import ir
 from coalint.core.facts.access import Operation
+from coalint.core.records import record
 
 MOST = 400
 """Instructions of a loop that are held against each other."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Occurrence:
     """An instruction as it is come to.
 

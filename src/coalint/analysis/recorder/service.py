@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.lanes import Service
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.warps.results import WarpResult
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 LANES = 32
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Manner:
     """How an access is served, beside what an Access says of it.
 

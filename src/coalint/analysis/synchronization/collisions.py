@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.recorder.events import SharedAccess
@@ -12,12 +11,13 @@ from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.access import Operation
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.synchronization import Party, Race
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Collision:
     """Two threads (linear ids) and the byte that both touch."""
 

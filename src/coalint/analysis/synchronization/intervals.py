@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess, SyncPoint
 from coalint.core.facts.access import Operation
+from coalint.core.records import record
 
 MAX_PAIRS = 4000  # of one kernel
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Pair:
     """Two accesses to one object, at least one of which writes, without a barrier of the block between.
 

@@ -6,7 +6,7 @@ A primitive waits for the lanes of its mask that have not exited; each lane that
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from coalint.analysis.warps.counters.plan import BANK
 from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.synchronization import Verdict
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 WHO = "lanes of the warp"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Part:
     """One condition on the way that lanes of a warp need not share."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -11,6 +10,7 @@ from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.domain.guards import Guard
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     pass
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FULL = 0xFFFFFFFF
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Named:
     """The lanes that a computed mask names: who came to the place where it was made, under `guards`.
 

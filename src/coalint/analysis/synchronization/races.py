@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from math import gcd
@@ -12,7 +13,7 @@ from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess
 from coalint.analysis.synchronization.collisions import Collision, race_of, separate
 from coalint.analysis.synchronization.intervals import Pair, pairs
-from coalint.analysis.synchronization.stored_values import Stored, stored
+from coalint.analysis.synchronization.stored_values import Stored, computed, stored
 from coalint.analysis.synchronization.touched_units import (
     KnownUnits,
     loaded_back,
@@ -23,7 +24,7 @@ from coalint.analysis.synchronization.touched_units import (
     without,
 )
 from coalint.analysis.warps.model import WarpModel
-from coalint.analysis.warps.single_threads import Chosen, Threads, Touched, block_choices
+from coalint.analysis.warps.single_threads import BY_LARGE, Chosen, Threads, Touched, block_choices
 from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.access import Operation
 from coalint.core.facts.launch import Specialization
@@ -33,6 +34,8 @@ from coalint.core.lazy import np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+
+_PIECE = re.compile(r"\**([A-Za-z_]\w*)\[")
 
 MAX_TRIED = 60_000  # pairs under one choice of iterations
 LAST = -1
@@ -179,6 +182,8 @@ class _Search:
         (s, t, at), stores = met
         supposed = [text for store in stores for text in store.supposed]
         assumed = tuple(dict.fromkeys((*a.assumed, *b.assumed, *supposed)))
+        if any(BY_LARGE in text for text in assumed) and _are_pieces(first, second):
+            return None
         return Collision(pair, (s, t), at * unit + int(a.offsets[0]) % unit, bool(a.common), assumed)
 
     def _threads(
@@ -193,7 +198,9 @@ class _Search:
         match first.operation, second.operation:
             case Operation.STORE, Operation.STORE:
                 mine, its = (stored(self.threads, t, n) for t, n in zip((first, second), chosen, strict=True))
-                if mine is None or its is None:
+                if first is second and pair.turn is None and mine is None:
+                    mine = its = computed(self.threads, first, chosen[0])
+                if mine is None or its is None or not mine.compares_with(its):
                     return None
                 left, right = units_of(a, first.bytes, unit, mine), units_of(b, second.bytes, unit, its)
                 meeting = threads_at_one_unit(left, right, in_warp=in_warp, by_contents=True)
@@ -219,3 +226,12 @@ def _iteration(loop: LoopRegion, step: int, more: int = 0) -> int | None:
         return 0 if step == LAST else step
     last = loop.trips - 1 - more
     return None if last < 0 else last if step == LAST else min(step, last)
+
+
+def _are_pieces(first: SharedAccess, second: SharedAccess) -> bool:
+    """Whether two accesses go through variables of their own, as to pieces that a program makes of one array.
+
+    A size for which a piece reaches into the next is none that the program is launched with.
+    """
+    names = [match.group(1) if (match := _PIECE.match(touch.text)) else "" for touch in (first, second)]
+    return all(names) and names[0] != names[1] and first.offset != second.offset

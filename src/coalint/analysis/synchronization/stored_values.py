@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain import fractions
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.recorder.events import SharedAccess
 from coalint.analysis.warps.single_threads import Chosen, Threads
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,16 +21,21 @@ _PLACE_BITS = 4  # of the position within a value
 _NUMBER_BYTES = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Stored:
     """What each thread stores, shape (T,): a number, or the identity of what it has loaded.
 
-    `supposed` says in words what it takes for two identities to be two values.
+    `supposed` says in words what it takes for two identities to be two values; `is_real` marks floating-point numbers.
     """
 
     values: NDArray[np.int64]
     is_number: bool
     supposed: tuple[str, ...] = ()
+    is_real: bool = False
+
+    def compares_with(self, other: Stored) -> bool:
+        """Whether two values are told apart: what is loaded may be the very constant that floats are set to."""
+        return self.is_number == other.is_number or not (self.is_real or other.is_real)
 
     def unit(self, position: int, unit: int) -> NDArray[np.int64]:
         """Return what stands in the unit at a position of the value, in units of `unit` bytes."""
@@ -45,6 +52,9 @@ def stored(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored | No
     """Return what the threads store; None where that is not known."""
     if touch.value is None:
         return None
+    real = _of_float(threads, touch, chosen)
+    if real is not None:
+        return real
     numbers = threads.numbers(touch.value, chosen)
     if numbers is not None:
         return Stored(numbers, is_number=True) if touch.bytes <= _NUMBER_BYTES else None
@@ -60,6 +70,31 @@ def stored(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored | No
     identities = _LOADED + (((atom.index << _ADDRESS_BITS) + offsets) << _PLACE_BITS)
     text = f"threads find different values in `{atom.name}`"
     return Stored(identities, is_number=False, supposed=(text,))
+
+
+def computed(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored | None:
+    """Return what tells apart what the threads store in one execution of a store, where they compute it."""
+    if touch.basis is None:
+        return None
+    decided = stored(threads, replace(touch, value=touch.basis, bytes=_NUMBER_BYTES), chosen)
+    if decided is None:
+        return None
+    text = f"threads compute different values for `{touch.text}`"
+    if not decided.is_number:
+        return replace(decided, supposed=(*decided.supposed, text))
+    return Stored(_LOADED + (decided.values << _PLACE_BITS), is_number=False, supposed=(text,))
+
+
+def _of_float(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored | None:
+    """Return the bits of floating-point numbers that are known thread by thread."""
+    known = None if touch.value is None else fractions.parts(threads.algebra, touch.value)
+    numerators = None if known is None else threads.numbers(known[0], chosen)
+    if known is None or numerators is None or touch.bytes not in fractions.SIGNIFICANDS:
+        return None
+    single = touch.bytes == 4
+    numbers = np.ldexp(numerators.astype(np.float64), -known[1])
+    bits = numbers.astype(np.float32).view(np.int32) if single else numbers.view(np.int64)
+    return Stored(bits.astype(np.int64), is_number=True, is_real=True)
 
 
 def _loaded(threads: Threads, value: Poly) -> Atom | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from coalint.analysis.synchronization.stored_values import Stored
 from coalint.analysis.warps.single_threads import Touched
 from coalint.analysis.warps.threads import LANES
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +23,7 @@ _MOST_THREADS = 1 << 20
 _MOST_KNOWN = 4096
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Units:
     """The units of memory that threads touch, sorted by place and owner, shape (N,).
 

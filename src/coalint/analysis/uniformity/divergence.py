@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -19,10 +19,11 @@ from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.synchronization import Verdict
 from coalint.core.findings import Note
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Judgement:
     """A verdict and the reason in words.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from math import lcm
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -11,12 +10,13 @@ from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly, T
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.warps.threads import LANES
+from coalint.core.records import record
 
 WARP_SIZES = {"/": LANES, "%": LANES, ">>": LANES.bit_length() - 1}
 """The number of lanes of a warp, as the second operand of what tells a thread's warp or lane."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fact:
     """A fact as text. `is_warp_size`: a parameter is the number of lanes of a warp, or its logarithm."""
 

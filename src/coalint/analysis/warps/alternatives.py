@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
@@ -12,6 +11,7 @@ from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided
 from coalint.analysis.warps.passed_intervals import FAR, Interval, Unknown, intervals
 from coalint.analysis.warps.remainders import Quotient
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_VALUES = 256  # of one sum that are tried
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Choice:
     """A condition that holds by one of several alternatives, with lanes of shape (E, W, 32).
 
@@ -42,7 +42,7 @@ class Choice:
         return lanes
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Choices:
     """Reads conditions as alternatives, with lanes of this shape; `divided` are quotients in them."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import constant, generator, term
 from coalint.analysis.domain.conditions import Condition, conjuncts, disjuncts
+from coalint.core.records import record
 
 MOST = 16
 """Values of an index that are few of those of a grid whose size is not known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Bound:
     """What a comparison says of an index: that it is at least `low`, or less than `high`, numbers of the launch."""
 
@@ -23,7 +23,7 @@ class _Bound:
     high: Poly | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Said:
     """What one guard says of indices: bounds that hold in any case, and alternatives that each have some."""
 

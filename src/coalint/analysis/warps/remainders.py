@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.functions import DIVISION
 from coalint.analysis.warps.lanes.lane_numbers import Monomial
+from coalint.core.records import record
 
 Sum = Mapping[Monomial, int]
 """Factors of what is not known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Quotient:
     """A value divided by a number.
 

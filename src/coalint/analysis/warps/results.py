@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.counters.plan import Plan
 from coalint.core.facts.lane_result import LaneResult
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class GuardPart:
     """One of the values of a guard that must not be 0.
 
@@ -23,7 +24,7 @@ class GuardPart:
     followed: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Basis:
     """What the lanes of an address were computed under.
 
@@ -39,7 +40,7 @@ class Basis:
     numbers: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class WarpResult(LaneResult):
     """The lanes of one address with what they were computed under, which is not handed on.
 

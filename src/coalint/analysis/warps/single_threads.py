@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -17,6 +16,7 @@ from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undec
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.model import WarpModel
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,11 +26,12 @@ Chosen = tuple[tuple[int, int], ...]  # counters (atom indices) and their values
 MAX_KEPT = 4096  # accesses under one choice of iterations whose threads are remembered
 MAX_ITERATIONS = 64  # that a guard is tried in
 LARGE = 4096  # what a parameter is taken for that is not known: larger than a block, and a multiple of its shape
+BY_LARGE = "with large numbers for what the launch leaves open"
 LARGEST = 2**62  # numbers beyond it do not fit into what threads hold
 LARGER_BY = 1024  # each parameter than the one before
 
 
-@dataclass(frozen=True, eq=False)
+@record(frozen=True, eq=False)
 class Touched:
     """Which threads make an access, shape (T,), and the byte from which on they do, relative to `common`.
 
@@ -109,7 +110,7 @@ class Threads:
                 if self._open(part):
                     if self._counts_groups(part):
                         return None
-                    assumed[f"`{guard.condition.text}`, with large numbers for what the launch leaves open"] = None
+                    assumed[f"`{guard.condition.text}`, {BY_LARGE}"] = None
                 active &= holds
                 if not active.any():
                     return None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import term
 from coalint.analysis.domain.algebra.printing import Printer
+from coalint.core.records import record
 
 
 def _is_own(atom: Atom) -> bool:
@@ -39,7 +38,7 @@ def _with_supposed(algebra: Algebra, value: Poly) -> Poly:
     return value.substituted([(atom.index, algebra.constant(atom.values[0])) for atom in supposed])
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Common:
     """The unknown part of an offset that all threads of the block share.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,13 @@ from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.warps.counters.plan import SECTOR
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, same_in_warp
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class UniformParts:
     """The unknown parts of one address.
 

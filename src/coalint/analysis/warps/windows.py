@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Poly
@@ -11,6 +10,7 @@ from coalint.analysis.warps.alternatives import Choices, most_of
 from coalint.analysis.warps.passed_intervals import FAR, Interval, Unknown, intervals
 from coalint.analysis.warps.remainders import quotients
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CANDIDATES = 16  # values of one sum that are tried for the most lanes in all
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Passing:
     """The lanes that pass, shape (E, W, 32), which comparisons parted them, and the numbers for which it is these."""
 

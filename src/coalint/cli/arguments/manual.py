@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from coalint.core.records import record
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Page:
     """The texts of one command.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.engine.config.settings import Settings
 
 STDIN = "stdin.cu"
 """The name of stdin where --stdin-filename gives none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class SourceChanges:
     """What `lint` changes in the source, and what it leaves out beside what the settings say.
 
@@ -32,7 +33,7 @@ class SourceChanges:
     diff_base: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class View:
     """What `show` draws.
 
@@ -53,7 +54,7 @@ class View:
     lanes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Options:
     """One parsed command line.
 

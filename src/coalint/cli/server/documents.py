@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import unquote
 
 from lsprotocol import types as lsp
@@ -12,6 +12,7 @@ from pygls.workspace import Workspace
 
 from coalint.cli.setup.device_code import names_device_code
 from coalint.core.findings import Finding
+from coalint.core.records import record
 from coalint.engine.report import Inspection, Report
 
 
@@ -25,7 +26,7 @@ def text_in_editor(workspace: Workspace, uri: str) -> str:
     return workspace.get_text_document(uri).source if is_open(workspace, uri) else ""
 
 
-@dataclass
+@record
 class Document:
     """An open file, with what is known of its text.
 

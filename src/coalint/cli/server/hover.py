@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost
@@ -12,6 +11,7 @@ from coalint.core.facts.lanes import Service
 from coalint.core.facts.synchronization import Barrier
 from coalint.core.findings import Note
 from coalint.core.ir.spelling import Spelling
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.engine.report import Inspection
 from coalint.machine.architecture import architecture
@@ -25,7 +25,7 @@ MOST = 6
 """How many instances and launches of one place are described."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Hover:
     """A description of a place.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lsprotocol import types as lsp
 from pygls import uris
@@ -13,6 +13,7 @@ from pygls.workspace import Workspace
 from coalint.cli.server.diagnostics import diagnostics_by_uri
 from coalint.cli.server.documents import Document, text_in_editor
 from coalint.cli.server.places import ReportPlaces
+from coalint.core.records import record
 from coalint.core.source.spans import cell_name
 from coalint.engine.report import Report
 from coalint.engine.units.cells import report_in_cells
@@ -21,7 +22,7 @@ SYNCHRONIZED = lsp.NotebookDocumentSyncOptions([lsp.NotebookDocumentFilterWithNo
 """All cells of notebooks, those of text too: numbers of cells are those that the notebook shows."""
 
 
-@dataclass(kw_only=True)
+@record(kw_only=True)
 class Notebooks:
     """The open notebooks.
 

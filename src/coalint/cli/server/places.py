@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lsprotocol import types as lsp
 from pygls import uris
@@ -12,11 +12,12 @@ from pygls.workspace import PositionCodec
 
 from coalint.cli.server.documents import Document
 from coalint.cli.server.positions import to_range
+from coalint.core.records import record
 from coalint.core.source.spans import Edit, Span
 from coalint.engine.report import Report
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class ReportPlaces:
     """Converts places of one report.
 

@@ -6,7 +6,6 @@ import asyncio
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
-from dataclasses import dataclass
 from typing import Protocol
 
 from lsprotocol import types as lsp
@@ -22,6 +21,7 @@ from coalint.cli.server.hover import Descriptions
 from coalint.cli.server.inlay_hints import inlay_hints
 from coalint.cli.server.positions import from_position, to_range
 from coalint.cli.server.progress import shown_progress
+from coalint.core.records import record
 from coalint.engine.check.records import Overlay
 from coalint.engine.report import Inspection
 
@@ -29,7 +29,7 @@ EARLIER = "- before the last change"
 """The line at the end of what was known of the text before the last change."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Known:
     """What a text was found to access; `offset` is added to its lines to have those of the text in the editor."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from math import prod
 from typing import TYPE_CHECKING
@@ -80,7 +80,7 @@ class RecordField:
     is_library: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Atomic:
     """An atomic function as it is called.
 
@@ -112,7 +112,7 @@ class Conditions(IntEnum):
     DIFFERENT = 2
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LoopStride:
     """How an address moves with one enclosing loop.
 
@@ -143,7 +143,7 @@ UNKNOWN_TRIPS = 8
 """How many iterations a loop counts as, where costs are ranked, whose number is not known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Portable:
     """What the lanes of an access can be computed from anew: the HTML report does, at other numbers.
 
@@ -156,7 +156,7 @@ class Portable:
     why_not: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Access:
     """One memory instruction of a kernel, as written in the source, at one specialization.
 

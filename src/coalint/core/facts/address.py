@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.core.facts.good_if import GoodIf
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class AddressForm:
     """The byte address of an access, as far as it can be written down.
 
@@ -32,7 +31,7 @@ class AddressForm:
     names: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class OpenQuantities:
     """What the address and the guards of an access rest on and the launch gives no number for.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from coalint.core.findings import Note
 from coalint.core.ir.spelling import Spelling
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from coalint.core.facts.synchronization import Barrier, Fence, Race
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Analysis:
     """Everything known of one kernel at one specialization; `races` only where they were asked for.
 

@@ -1,4 +1,4 @@
-"""Reads formulas without sympy, and without running their text: numbers, names, sums, products and named functions."""
+"""Reads formulas without sympy, and without running their text: numbers, names, arithmetic and named functions."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ _OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Sub: lambda a, b: a - b,
     ast.Mult: lambda a, b: a * b,
     ast.Div: lambda a, b: a / b,
+    ast.Pow: lambda a, b: a**b,
 }
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {"floor": floor, "Min": min, "Max": max}
 

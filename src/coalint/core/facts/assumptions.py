@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.core import ir
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Given:
     """Numbers for kernel parameters, counters and other quantities, by the names that coalint prints; a block shape.
 

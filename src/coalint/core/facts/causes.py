@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from coalint.core.records import record
 
 
 class CauseKind(Enum):
@@ -29,9 +30,11 @@ class CauseKind(Enum):
     START = "start"  # all lanes are misaligned alike
     PARTING = "parting"  # a branch or loop parts the threads
     LOCKSTEP = "lockstep"  # lanes of a warp are taken to run in lockstep
+    IN_PLACE = "in-place"  # threads read and write one element in one statement
+    UNNAMED = "unnamed"  # lanes call a primitive whose mask does not name them
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cause:
     """Why a finding is made.
 

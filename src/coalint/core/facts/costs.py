@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from coalint.core.records import record
 
 
 class Unit(Enum):
@@ -18,7 +19,7 @@ class Unit(Enum):
         return self.value.removesuffix("s")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cost:
     """What one request of a memory instruction costs, in the mean over the requests of the launch.
 

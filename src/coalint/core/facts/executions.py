@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Executions:
     """The executions of one access by one launch, over all blocks, warps and iterations of loops.
 
@@ -67,7 +67,7 @@ class Executions:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SampleSizes:
     """Numbers that stand in for sizes that the source leaves open, to weigh accesses against each other.
 
@@ -87,6 +87,10 @@ class Counting(Protocol):
     def warps(self) -> int:
         """The warps of the launch; of one block where the number of blocks is open."""
 
+    @property
+    def open_grid(self) -> frozenset[str]:
+        """What formulas call the numbers of blocks that are open."""
+
     def of_access(self, number: int) -> Executions | None:
         """Return the executions of an access by its number in the analysis; None where they are not counted."""
 
@@ -98,6 +102,12 @@ class Counting(Protocol):
 
     def as_formula(self, number: int) -> Executions | None:
         """Return the executions of an access as a formula in the open sizes, where there is one; this loads sympy."""
+
+    def barrier_as_formula(self, number: int) -> Executions:
+        """Return the same of a barrier, by its number in the analysis."""
+
+    def holds(self, number: int, formula: Formula, *, of_barrier: bool = False) -> bool:
+        """Whether a formula gives how often an access, or a barrier, is executed at samples of the open sizes."""
 
     def named(self, number: int, sizes: SampleSizes) -> tuple[tuple[str, int], ...]:
         """Return the names of the open sizes that an access rests on, each with the number that stands in for it."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import gcd
+
+from coalint.core.records import record
 
 _FACTOR = re.compile(r"(\d+)\*(.+)")
 _SYMBOL = re.compile(r"\bx(\d+)\b")
@@ -34,7 +35,7 @@ def _is_sum(text: str) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Formula:
     """An expression in open quantities.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from coalint.core.records import record
 
 
 class GoodKind(Enum):
@@ -19,7 +20,7 @@ class GoodKind(Enum):
     """Its requests begin with a sector, and take no more of them than for any other offset."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class GoodIf:
     """A sufficient condition, held against the lane model at sample numbers.
 

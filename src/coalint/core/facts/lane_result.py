@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.core.facts.lanes import Lanes
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LaneResult:
     """The lanes of one address, or the reason why they are not known.
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +31,7 @@ class Service(Enum):
     BYPASS = "bypass"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Lanes:
     """The byte offsets that the lanes of a block's warps touch, relative to one common base per row.
 
@@ -55,7 +56,7 @@ class Lanes:
     counters: tuple[tuple[str, NDArray[np.int64]], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Served:
     """How the hardware serves the lanes of an access.
 

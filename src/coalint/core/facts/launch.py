@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 from coalint.core.serialization import VOLATILE
 from coalint.core.source.spans import Span
 
@@ -28,12 +29,13 @@ BLOCK_EXTENTS = ("block.x", "block.y", "block.z")
 """What formulas call the extents of a block that no argument gives; no parameter has such a name."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Specialization:
     """A kernel as it is analysed: template arguments, block shape and constant arguments.
 
-    `block` counts threads in x, y, z; `line` is the launch's line where there is one; `arguments` pairs the names of
-    kernel parameters with their constant values; `members` are constants inside of by-value struct parameters, as
+    `floats` pairs the names of floating-point parameters with what the launch passes, where a kernel makes integers of
+    such. `block` counts threads in x, y, z; `line` is the launch's line where there is one; `arguments` pairs the names
+    of kernel parameters with their constant values; `members` are constants inside of by-value struct parameters, as
     (parameter, byte offset, size in bytes, value). `guessed` are template arguments that nothing in the file gave, as
     `name = value`, NOT_KNOWN for none; `one_of` says that the launch has other block shapes too, by conditions that are
     not known.
@@ -75,9 +77,15 @@ class Specialization:
     extents: tuple[int | None, int | None, int | None] = (None, None, None)
     stated: tuple[str, ...] = ()
     known: tuple[int | None, int | None, int | None] = (None, None, None)
+    floats: tuple[tuple[str, float], ...] = ()
     cell: tuple[int, int] | None = field(default=None, compare=False, metadata={VOLATILE: True})
     times: int | None = field(default=1, compare=False, metadata={VOLATILE: True})
     grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)
+
+    @property
+    def passed(self) -> tuple[tuple[str, int | float], ...]:
+        """The constant arguments that it was analysed with, integers first."""
+        return (*self.arguments, *self.floats)
 
     @property
     def is_guessed(self) -> bool:
@@ -156,10 +164,11 @@ class Specialization:
         return (x, y, z) if z != 1 else (x, y) if y != 1 else (x,)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LaunchRecord:
     """One evaluated launch: block and grid extents and arguments, None where they are no constants.
 
+    `floats` are floating-point constants among the arguments: (position, number).
     `members` are constants inside of struct arguments: (position, byte offset, size in bytes, value); `shifts` how many
     bytes after its start an array is passed: (position, bytes); `divisors` what divides other arguments in any case:
     (position, number), and `of_block` which are multiples of an extent of the block that is no constant: (position, 0
@@ -182,4 +191,5 @@ class LaunchRecord:
     divisors: tuple[tuple[int, int], ...] = ()
     of_block: tuple[tuple[int, int], ...] = ()
     times: int | None = 1
+    floats: tuple[tuple[int, float], ...] = ()
     grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)

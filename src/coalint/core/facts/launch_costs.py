@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from coalint.core.records import record
 
 
 class Basis(Enum):
@@ -19,7 +20,7 @@ class Basis(Enum):
     """There are none: data decide, or the loops are not followed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LaunchCost:
     """What the accesses of a finding cost over one launch of the kernel.
 
@@ -36,6 +37,8 @@ class LaunchCost:
             was asked for.
         excess_formula: The same of `excess`.
         formula_assumed: What the formulas rest on, in words.
+        share_formula: The same of `share`, in lowest terms; empty where all of the kernel's excess has no formula.
+        share_limit: What that comes near to, 0 to 1, where all open sizes grow alike; None where it is not found.
     """
 
     executed: int | None
@@ -48,3 +51,5 @@ class LaunchCost:
     executed_formula: str = ""
     excess_formula: str = ""
     formula_assumed: tuple[str, ...] = ()
+    share_formula: str = ""
+    share_limit: float | None = None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from coalint.core.facts.lanes import Service
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     pass
@@ -26,7 +26,7 @@ class NotPortable(Exception):
     """An address that rests on what is no data; the text says on what."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ModelPart:
     """A condition that a lane must pass: a node that is not 0.
 
@@ -38,7 +38,7 @@ class ModelPart:
     over: tuple[tuple[int, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Model:
     """All that the lanes of an access are computed from.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from coalint.core.facts.launch import Specialization
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ProfiledLaunch:
     """The instance and the extents of a launch that is to be analysed, whatever bounds there are on their number.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from coalint.core.facts.access import Operation
 from coalint.core.facts.executions import Executions
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Note
+from coalint.core.records import record
 from coalint.core.source.spans import Edit, Span
 
 
@@ -21,7 +21,7 @@ class Verdict(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Barrier:
     """A barrier or warp primitive and what is known of who reaches it. `scope` is `block` or `warp`.
 
@@ -56,7 +56,7 @@ class Barrier:
     executions: Executions | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fence:
     """A fence of memory, for which no thread waits: accesses do not move over it.
 
@@ -67,7 +67,7 @@ class Fence:
     loops: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Party:
     """One side of a race: what the thread (threadIdx in x, y, z) does where, and the text of it."""
 
@@ -77,7 +77,7 @@ class Party:
     thread: tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Race:
     """Two threads of a block that touch `element` of shared memory, one of them writing, with no barrier between.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import Enum
 from functools import cache
 from hashlib import blake2b
@@ -16,6 +16,7 @@ from coalint.core.ir.expressions import Call, FunctionName, Lambda, Launch, Lite
 from coalint.core.ir.module import Function
 from coalint.core.ir.nodes import Variable
 from coalint.core.ir.types import Array, Floating, Integer, Other, Pointer, Record, Reference
+from coalint.core.records import record
 from coalint.core.source.source_lines import SourceLines
 from coalint.core.source.spans import Span
 
@@ -24,7 +25,7 @@ _REFERENCES = {Call: "function", FunctionName: "function", Lambda: "function", L
 """Fields that hold the key of a function."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FunctionForm:
     """What a function is apart from its place and keys.
 
@@ -45,7 +46,7 @@ class FunctionForm:
     elsewhere: tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reach:
     """Functions and all that they refer to, directly or not.
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.nodes import Expression, Statement, Variable
 from coalint.core.ir.registers import Axis, Register
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Literal(Expression):
     """A number; `value` is None for what is no integer, `floating` the number of a floating-point literal."""
 
@@ -17,14 +16,14 @@ class Literal(Expression):
     floating: float | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Name(Expression):
     """A use of a variable."""
 
     variable: Variable
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Builtin(Expression):
     """A component of a special register; `axis` is None for the whole of it."""
 
@@ -32,7 +31,7 @@ class Builtin(Expression):
     axis: Axis | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Unary(Expression):
     """`- + ~ !` applied to a value."""
 
@@ -40,7 +39,7 @@ class Unary(Expression):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Binary(Expression):
     """An arithmetic, bitwise, comparing or logical operator."""
 
@@ -49,7 +48,7 @@ class Binary(Expression):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Assign(Expression):
     """`target = value`, or `target operator= value`; its value is the target."""
 
@@ -58,7 +57,7 @@ class Assign(Expression):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Increment(Expression):
     """`++x`, `x++`, `--x`, `x--`; `step` is 1 or -1."""
 
@@ -67,7 +66,7 @@ class Increment(Expression):
     prefix: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Conditional(Expression):
     """`condition ? then : otherwise`."""
 
@@ -76,14 +75,14 @@ class Conditional(Expression):
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Cast(Expression):
     """A conversion to `type`, written or implicit."""
 
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Subscript(Expression):
     """`base[index]` on a pointer or an array."""
 
@@ -91,21 +90,21 @@ class Subscript(Expression):
     index: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Dereference(Expression):
     """`*pointer`."""
 
     pointer: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class AddressOf(Expression):
     """`&target`."""
 
     target: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Member(Expression):
     """A field of an object; `offset` in bytes from the object's start, None where the layout is unknown.
 
@@ -123,7 +122,7 @@ class Member(Expression):
 RECEIVER = -1  # the position of a method's object among its arguments
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Call(Expression):
     """A call; `function` is the key of a body in Module.functions, or None for what has no body.
 
@@ -154,14 +153,14 @@ class Call(Expression):
     foreign: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class FunctionName(Expression):
     """A function as a value: what a function pointer is set to."""
 
     function: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Aggregate(Expression):
     """An object under initialization: values at byte offsets; with `zero`, what no part covers is zero."""
 
@@ -169,7 +168,7 @@ class Aggregate(Expression):
     zero: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Lambda(Expression):
     """A lambda expression; its body is a function of the module and sees the enclosing variables.
 
@@ -183,7 +182,7 @@ class Lambda(Expression):
     copies_this: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Sequence(Expression):
     """`first, second`, and statement expressions: run `statements`, then the value."""
 
@@ -191,7 +190,7 @@ class Sequence(Expression):
     value: Expression | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Launch(Expression):
     """`kernel<<<grid, block, shared, stream>>>(arguments)`; `kernel` is a key of Module.kernels.
 
@@ -206,7 +205,7 @@ class Launch(Expression):
     packed: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Unresolved(Expression):
     """What the front end could not understand, with the parts that it could."""
 

@@ -74,12 +74,15 @@ class Intrinsic(Enum):
     COUNT_LEADING_ZEROS = auto()
     FIND_FIRST_SET = auto()
     REVERSE_BITS = auto()
-    ABSOLUTE = auto()
+    ABSOLUTE = auto()  # of an integer or a floating-point number, as MINIMUM and MAXIMUM
     MINIMUM = auto()
     MAXIMUM = auto()
     ROUND_DOWN = auto()  # of a floating-point number, as a number or an integer
     ROUND_UP = auto()
     ROUND_TOWARDS_ZERO = auto()
+    ROUND_TO_NEAREST = auto()  # ties away from zero
+    ROUND_TO_EVEN = auto()
+    SQUARE_ROOT = auto()
     MULTIPLY_24 = auto()
     MULTIPLY_HIGH_UNSIGNED = auto()
     WRAPPED_INDEX = auto()  # index, extent: an index below zero counts from the end of an array
@@ -140,6 +143,9 @@ PURE_FUNCTIONS = frozenset(
         Intrinsic.ROUND_DOWN,
         Intrinsic.ROUND_UP,
         Intrinsic.ROUND_TOWARDS_ZERO,
+        Intrinsic.ROUND_TO_NEAREST,
+        Intrinsic.ROUND_TO_EVEN,
+        Intrinsic.SQUARE_ROOT,
         Intrinsic.MULTIPLY_24,
         Intrinsic.MULTIPLY_HIGH_UNSIGNED,
         Intrinsic.UNKNOWN_VALUE,

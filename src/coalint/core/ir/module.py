@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from coalint.core.ir.declaration import Declaration
@@ -11,10 +11,11 @@ from coalint.core.ir.nodes import Expression, Variable
 from coalint.core.ir.spelling import Spelling
 from coalint.core.ir.statements import Block
 from coalint.core.ir.types import Type
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Function:
     """A function with a body; `receiver` is `this` where there is one. `bundled` marks coalint's own headers.
 
@@ -33,7 +34,7 @@ class Function:
     kept: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Kernel:
     """A `__global__` function, as instantiated.
 
@@ -63,7 +64,7 @@ class ProblemKind(Enum):
     NOT_ANALYSED = "not-analysed"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Problem:
     """What could not be read.
 
@@ -83,7 +84,7 @@ class Problem:
     is_missing_include: bool = False
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record(frozen=True, slots=True, weakref_slot=True)
 class Module:
     """One source file: its kernels, every function that they reach, and the host functions that launch them.
 

@@ -43,6 +43,7 @@ from coalint.core.ir.statements import (
     Operand,
     Return,
     Switch,
+    Try,
     Unanalysed,
 )
 from coalint.core.ir.types import Array, Floating, Integer, Layout, Other, Pointer, Record, Reference, Type
@@ -104,6 +105,7 @@ __all__ = [
     "Storage",
     "Subscript",
     "Switch",
+    "Try",
     "Type",
     "Unanalysed",
     "Unary",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from coalint.core.ir.types import Type
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 
@@ -20,7 +20,7 @@ class Storage(Enum):
     HOST = "host"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Variable:
     """A declared variable; `key` tells it from others of the same name, `type_name` is an array's element type.
 
@@ -43,7 +43,7 @@ class Variable:
     numbers: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Expression:
     """What has a value; `type` is its C++ type, `span` the place that it is written at."""
 
@@ -51,7 +51,7 @@ class Expression:
     type: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Statement:
     """What is executed."""
 

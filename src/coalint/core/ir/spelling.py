@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from coalint.core.ir.registers import Axis, Register
 from coalint.core.ir.types import Floating, Integer
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Spelling:
     """The words of one source language, as its users write them; messages leave out what is empty.
 

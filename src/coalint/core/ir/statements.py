@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from coalint.core.ir.nodes import Expression, Statement, Variable
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Declare(Statement):
     """A variable's declaration."""
 
@@ -16,21 +16,21 @@ class Declare(Statement):
     initializer: Expression | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Evaluate(Statement):
     """An expression for its effects."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Block(Statement):
     """`{ ... }`."""
 
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class If(Statement):
     """`if (condition) then else otherwise`."""
 
@@ -39,7 +39,7 @@ class If(Statement):
     otherwise: Statement | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Loop(Statement):
     """`for`, `while` and `do`: initialize, then test (last in a `do`), body, step.
 
@@ -55,7 +55,7 @@ class Loop(Statement):
     unroll: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Case:
     """One labelled section of a switch: its values (empty with `default`), and what follows up to the next label."""
 
@@ -64,7 +64,7 @@ class Case:
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Switch(Statement):
     """`switch (subject)`; a section that does not end in a break falls into the next."""
 
@@ -73,22 +73,31 @@ class Switch(Statement):
 
 
 class JumpKind(Enum):
-    """Where a jump leads: after the loop or switch, to the loop's next iteration, or to a label."""
+    """Where a jump leads: after the loop or switch, to the loop's next iteration, to a label, or to a handler."""
 
     BREAK = "break"
     CONTINUE = "continue"
     GOTO = "goto"
+    THROW = "throw"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Jump(Statement):
-    """`break`, `continue`, or `goto label`."""
+    """`break`, `continue`, `goto label`, or the end of a `throw`."""
 
     kind: JumpKind
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
+class Try(Statement):
+    """`try body catch (...) handler`: an exception leaves the body anywhere, for one of the handlers."""
+
+    body: Statement
+    handlers: tuple[Statement, ...]
+
+
+@record(frozen=True, slots=True, eq=False)
 class Labelled(Statement):
     """`label: statement`."""
 
@@ -96,14 +105,14 @@ class Labelled(Statement):
     statement: Statement
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Return(Statement):
     """`return value`."""
 
     value: Expression | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Operand:
     """An operand of inline assembly: `[name] "constraint" (expression)`; `name` is empty where there is none."""
 
@@ -112,7 +121,7 @@ class Operand:
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Assembly(Statement):
     """`asm(template : outputs : inputs)`; operands are numbered from the outputs on, as `%0`, `%1` in `template`."""
 
@@ -120,7 +129,7 @@ class Assembly(Statement):
     operands: tuple[Operand, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class Unanalysed(Statement):
     """A statement that the front end could not understand."""
 

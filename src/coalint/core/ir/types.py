@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from coalint.core.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record(frozen=True, slots=True)
 class Integer:
     """An integer, character, boolean or enumeration type."""
 
@@ -19,14 +20,14 @@ class Integer:
         return max(1, self.bits // 8)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Floating:
     """A floating-point type."""
 
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pointer:
     """A pointer, or the address form of an array."""
 
@@ -34,7 +35,7 @@ class Pointer:
     size: int = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reference:
     """A C++ reference; evaluating one means evaluating what it is bound to."""
 
@@ -42,7 +43,7 @@ class Reference:
     size: int = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Array:
     """A constant-size array; `count` is None for `T a[]`."""
 
@@ -63,7 +64,7 @@ class Layout(Enum):
     BYTES = "bytes"  # nobody: bytes that are copied, whatever their type was
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Record:
     """A struct, class or union; `name` is without `const`.
 
@@ -86,7 +87,7 @@ class Record:
     declared: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Other:
     """Void, function types, and types that the front end could not resolve (size 0), with the reason."""
 

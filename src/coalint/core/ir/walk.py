@@ -23,7 +23,7 @@ from coalint.core.ir.expressions import (
     Unresolved,
 )
 from coalint.core.ir.nodes import Expression, Statement
-from coalint.core.ir.statements import Assembly, Block, Declare, Evaluate, If, Labelled, Loop, Return, Switch
+from coalint.core.ir.statements import Assembly, Block, Declare, Evaluate, If, Labelled, Loop, Return, Switch, Try
 
 Parts = tuple[Expression | Statement, ...]
 
@@ -67,6 +67,7 @@ _CHILDREN: dict[type, Callable[[Any], Parts]] = {
     Return: lambda node: _present(node.value),
     Block: lambda node: node.statements,
     Labelled: lambda node: (node.statement,),
+    Try: lambda node: (node.body, *node.handlers),
     If: lambda node: _present(node.condition, node.then, node.otherwise),
     Loop: lambda node: _present(*node.initializer, node.condition, node.body, node.step),
     Assembly: lambda node: tuple(operand.expression for operand in node.operands),

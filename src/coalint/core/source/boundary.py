@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 
+from coalint.core.records import record
 from coalint.core.source.reading import lies_in
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Boundary:
     """The folders and files that reading one source may not leave, as real paths.
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 from functools import cached_property, lru_cache
+
+from coalint.core.records import record
 
 MARK = "coalint:"
 _LITERALS = r"""
@@ -30,7 +31,7 @@ SLASHES = "//"
 """What begins a line comment in C++ and its kin, whose text is read as that of C++."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Syntax:
     """How comments are found: `tokens` are comments and what may hide one, `code` also all other signs."""
 
@@ -62,7 +63,7 @@ class Word(Enum):
     ENABLE = "enable"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Directive:
     """One comment to coalint, from `start` to `end` (offsets); `alone` says that its lines hold nothing else.
 
@@ -80,7 +81,7 @@ class Directive:
     error: str = ""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Commented:
     """A source text with the directives in its comments, in their order; `mark` begins a line comment."""
 
@@ -239,7 +240,7 @@ def _directive(match: re.Match[str], shift: int, bare: Directive, fact: str) -> 
     return made(word, tuple(names), brackets, listed[2].strip())
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class LineKinds:
     """Lines (from 1) at whose end no comment can be added, and those that begin within something that goes on.
 

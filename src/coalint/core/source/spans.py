@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.core.serialization import VOLATILE
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cell:
     """A stretch of text within one cell of a notebook: lines and columns as in a Span.
 
@@ -21,7 +22,7 @@ class Cell:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(frozen=True, slots=True, order=True)
 class Span:
     """A stretch of source text: lines and columns count from 1, the end is exclusive.
 
@@ -52,7 +53,7 @@ def cell_name(file: str, number: int) -> str:
     return f"{file}:cell {number}"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Edit:
     """Replace the text of one span."""
 

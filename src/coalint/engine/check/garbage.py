@@ -25,13 +25,17 @@ def uncollected() -> Iterator[None]:
 
 @contextmanager
 def swept() -> Iterator[None]:
-    """Collect what the body left, where it took long: its megabytes may wait for many such bodies else."""
+    """Collect what the body left, where it took long: its megabytes may wait for many such bodies else.
+
+    What is still in use is not looked at again before `kept` ends: it would be, after each such body.
+    """
     begin = time.process_time()
     try:
         yield
     finally:
         if time.process_time() - begin > _LONG:
             gc.collect()
+            gc.freeze()
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.analysis import Analysis
-from coalint.core.facts.launch import Specialization
+from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.core.findings import Finding
 from coalint.core.source.spans import Span
 from coalint.rules.own.not_analysed import NotAnalysed
@@ -36,7 +36,11 @@ def idle_kernels(analysed: Sequence[Analysed], again: Again) -> Iterator[Finding
         at = analysis.specialization
         if not (at.arguments or at.grid or at.members):
             continue
-        free = again(kernel, replace(at, arguments=(), grid=None, members=(), divisors=()))
+        if at.source is LaunchSource.ASSUMED and at.grid is not None:
+            of_more_blocks = again(kernel, replace(at, grid=None))
+            if of_more_blocks is None or of_more_blocks.accesses:
+                continue  # blocks of other sizes may reach what these do not
+        free = again(kernel, replace(at, arguments=(), floats=(), grid=None, members=(), divisors=()))
         if free is None or not free.accesses:
             continue
         message = f"no thread of the kernel {kernel.name} reaches a memory access{_under(at)}"
@@ -44,6 +48,6 @@ def idle_kernels(analysed: Sequence[Analysed], again: Again) -> Iterator[Finding
 
 
 def _under(at: Specialization) -> str:
-    values = ", ".join(f"{name} = {value}" for name, value in at.arguments)
+    values = ", ".join(f"{name} = {value}" for name, value in at.passed)
     where = f" ({at.launched})" if at.line is not None else ""
     return f" with {values}{where}" if values else f" as it is launched{where}"

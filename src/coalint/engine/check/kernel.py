@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -25,6 +25,9 @@ from coalint.rule import Block, Context
 
 if TYPE_CHECKING:
     from coalint.core import ir
+    from coalint.engine.open_blocks.forms import BlockCounts
+    from coalint.machine.architecture import Architecture
+    from coalint.machine.nvcc.instructions import MachineInstruction
 
 
 def analyse_kernel(
@@ -63,17 +66,6 @@ def analyse_kernel(
     return None
 
 
-def reshaped(
-    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, block: Block, races: bool = False
-) -> Analysis | None:
-    """Return the kernel at another block; its grid has as many threads along each axis, as far as that goes."""
-    grid = specialization.grid
-    if grid is not None:
-        x, y, z = (max(1, -(-n * old // new)) for n, old, new in zip(grid, specialization.block, block, strict=True))
-        grid = (x, y, z)
-    return analysed_again(module, kernel, replace(specialization, block=block, grid=grid), races)
-
-
 def analysed_again(
     module: ir.Module, kernel: ir.Kernel, specialization: Specialization, races: bool = False
 ) -> Analysis | None:
@@ -105,11 +97,12 @@ def check_kernel(
     exchange: Callable[[], Analysis | None] | None = None,
     constant: dict[tuple[Span, str], bool] | None = None,
     confirm: Callable[[Block], Analysis | None] | None = None,
+    at_block: Callable[[Block], Analysis | None] | None = None,
 ) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only.
 
     They do not see what comes to a trap: it is done once at most. `confirm` is `again`, with races where a rule wants
-    them.
+    them. `at_block` analyses the kernel at another block in the same grid, where counts are asked for as formulas.
     """
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
     whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)
@@ -125,7 +118,10 @@ def check_kernel(
             failures.append(internal_error(path, error, where))
     findings = [*confirmed(findings, job.rules, analysis.specialization, job.arch, confirm or again)]
     behind: _Behind = {}  # many findings may stand at the place of one helper
-    heavy = weighed(findings, whole.instructions, analysis.counting, with_formulas=job.formulas)
+    counts = None
+    if at_block is not None and (job.forms or job.formulas):
+        counts = _block_counts(analysis, whole.instructions, at_block, job.arch)
+    heavy = weighed(findings, whole.instructions, analysis.counting, with_formulas=job.formulas, by_block=counts)
     ranked = [_ranked(finding, context, behind) for finding in heavy]
     return CheckedKernel(
         kernel=analysis.kernel,
@@ -137,8 +133,23 @@ def check_kernel(
         gaps=analysis.gaps,
         analysis=analysis.counted() if job.keep else None,
         instructions=whole.instructions if job.keep else (),
+        block_forms=counts.forms() if counts is not None and job.forms and job.keep else None,
         arch=job.arch.name,
     )
+
+
+def _block_counts(
+    analysis: Analysis,
+    instructions: Sequence[MachineInstruction],
+    at_block: Callable[[Block], Analysis | None],
+    arch: Architecture,
+) -> BlockCounts | None:
+    """Return what finds formulas in open extents of the block; None where none is open. This loads no sympy."""
+    from coalint.engine.open_blocks.forms import BlockCounts, View
+    from coalint.engine.open_blocks.shapes import OpenBlock
+
+    open_block, view = OpenBlock.of(analysis.specialization, analysis.spelling), View.of(analysis, instructions)
+    return None if open_block is None or view is None else BlockCounts(open_block, view, at_block, arch)
 
 
 def launched_as(checked: CheckedKernel, specialization: Specialization) -> CheckedKernel:
@@ -198,5 +209,5 @@ def _arguments(accesses: Iterable[Access]) -> tuple[str, ...]:
     named: dict[str, None] = {}
     for access in accesses:
         names = {*access.address.names, *(name for text in access.guard for name in identifiers(text))}
-        named |= {f"{name} = {value}": None for name, value in access.specialization.arguments if name in names}
+        named |= {f"{name} = {value}": None for name, value in access.specialization.passed if name in names}
     return tuple(named)

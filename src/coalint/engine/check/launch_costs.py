@@ -1,21 +1,29 @@
 """Weighs the findings of a kernel: how often a launch makes their accesses, and what part of its waste is theirs.
 
 What makes less than a hundredth of what the kernel moves in vain is no warning: tails, what is done once, single lanes.
+Nor is what makes little of all that it moves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.causes import CauseKind
 from coalint.core.facts.executions import Counting, Executions, SampleSizes
 from coalint.core.facts.launch_costs import Basis, LaunchCost
 from coalint.core.findings import Finding, Severity
+from coalint.core.records import record
+from coalint.engine.check.memory_work import Work, is_weighed, is_worked, without_small
+from coalint.engine.check.share_formulas import ShareFormulas
 from coalint.engine.check.weight_formulas import with_formula
 from coalint.machine.nvcc.instructions import MachineInstruction
+
+if TYPE_CHECKING:
+    from coalint.engine.open_blocks.forms import BlockCounts
 
 LEAST_SHARE = 0.01
 """Of what a kernel moves in vain: what makes less is no warning."""
@@ -23,7 +31,7 @@ SAMPLES = (SampleSizes(threads=100_003, loops=32), SampleSizes(threads=4_099, lo
 """Sizes that stand in for open ones, the first that can be counted: large, and odd so that there are tails."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Weighed:
     """The instructions of one memory of a kernel with their executions, by the numbers of their first accesses."""
 
@@ -31,7 +39,7 @@ class _Weighed:
     sizes: SampleSizes | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Memory:
     """What all instructions of one memory of a kernel make together, summed once for all findings.
 
@@ -51,11 +59,12 @@ def weighed(
     counting: Counting | None,
     *,
     with_formulas: bool = False,
+    by_block: BlockCounts | None = None,
 ) -> list[Finding]:
     """Return the findings with what their accesses cost over the launch.
 
     Only what is wasteful or found fault with is counted. `instructions` are those of all accesses of the kernel.
-    `with_formulas` adds formulas to what is a sample.
+    `with_formulas` adds formulas to what is a sample; `by_block` finds those in open extents of the block.
     """
     if counting is None or not any(finding.subjects for finding in findings):
         return list(findings)
@@ -71,13 +80,40 @@ def weighed(
         key: _cost(by_number, memories, counts, counting) if by_number else None for key, by_number in about.items()
     }
     if with_formulas:
-        for key, cost in costs.items():
-            if cost is not None and cost.basis is Basis.SAMPLE:
-                costs[key] = with_formula(cost, about[key].values(), counting)
-    return [
+        costs |= _with_formulas(costs, about, wanted, memories, counting, by_block)
+    heavy = [
         finding if cost is None else replace(finding, launch_cost=cost, severity=_severity(finding, cost))
         for finding, cost in ((finding, costs[key]) for finding, key in zip(findings, keys, strict=True))
     ]
+    if not any(is_weighed(finding) for finding in heavy):
+        return heavy
+    return without_small(heavy, [about[key] for key in keys], _work(instructions, counting))
+
+
+def _with_formulas(
+    costs: Mapping[tuple[tuple[Space, object, object], ...], LaunchCost | None],
+    about: Mapping[tuple[tuple[Space, object, object], ...], Mapping[int, MachineInstruction]],
+    wanted: Mapping[int, MachineInstruction],
+    memories: Mapping[Space, _Memory],
+    counting: Counting,
+    by_block: BlockCounts | None,
+) -> dict[tuple[tuple[Space, object, object], ...], LaunchCost | None]:
+    """Return the costs with formulas of what rests on sizes, or on a block, that the source leaves open."""
+    block_forms = None if by_block is None or not wanted else by_block.forms(wanted.keys(), for_all=False)
+    shares = ShareFormulas(counting, block_forms)
+    made: dict[tuple[tuple[Space, object, object], ...], LaunchCost | None] = {}
+    for key, cost in costs.items():
+        if cost is None or (cost.basis is not Basis.SAMPLE and block_forms is None):
+            continue
+        own = about[key]
+        space = next(iter(own.values())).access.space
+        kernels = {
+            number: one
+            for number, one in wanted.items()
+            if one.access.space is space and number not in memories[space].not_counted
+        }
+        made[key] = shares.with_share(with_formula(cost, own.values(), counting, block_forms), own, kernels)
+    return made
 
 
 def _by_place(
@@ -122,6 +158,13 @@ def _counted(wanted: Mapping[int, MachineInstruction], counting: Counting) -> _W
         if not any(one.is_too_large for one in counts.values()):
             return _Weighed(counts, sizes)
     return _Weighed(counts, SAMPLES[-1])
+
+
+def _work(instructions: Iterable[MachineInstruction], counting: Counting) -> Work:
+    """Return how often all instructions are made."""
+    worked = {made.members[0]: made for made in instructions if is_worked(made)}
+    counts = _counted(worked, counting).executions
+    return Work(worked, {number: one.warps for number, one in counts.items() if one.warps is not None})
 
 
 def _sampled(wanted: Mapping[int, MachineInstruction], counting: Counting, sizes: SampleSizes) -> dict[int, Executions]:

@@ -10,8 +10,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
+
+from coalint.core.records import record
 
 R = TypeVar("R")
 
@@ -32,7 +33,7 @@ class OvertimeError(BaseException):
     """Raised inside of `deadline` when the time is over; no Exception, so that no handler on the way stops it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Limits:
     """`seconds` and bytes of resident `memory` that one item may take; 0 for no bound.
 

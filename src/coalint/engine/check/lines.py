@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.core import ir
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from coalint.core.source.spans import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Line:
     """A line of a file.
 

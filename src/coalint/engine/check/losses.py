@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from coalint.core.records import record
 
 
 class LossKind(Enum):
@@ -15,7 +16,7 @@ class LossKind(Enum):
     WORKER = "worker"  # the process that checked it ended
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Loss:
     """What ended a check, and in words."""
 

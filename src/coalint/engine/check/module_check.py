@@ -23,14 +23,16 @@ from coalint.engine.check.kernel import (
     check_kernel,
     exchanged_axes,
     launched_as,
-    reshaped,
 )
 from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.lines import with_line
 from coalint.engine.check.losses import TOO_DEEP, Loss, too_long, too_much
 from coalint.engine.check.module_result import module_result
+from coalint.engine.check.narrow_fallbacks import without_fallbacks
+from coalint.engine.check.other_blocks import OtherBlocks
 from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
+from coalint.engine.check.single_blocks import without_single_blocks
 from coalint.engine.check.supposed_macros import supposing_macros
 from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_kernels
 from coalint.engine.execution.cache.stored_launches import launches_of
@@ -79,6 +81,7 @@ class ModuleCheck:
             self._failures.append(internal_error(self._path, error, "while its launches were read"))
             pairs = ()
         stored = self._check(pairs)
+        self._checked = without_fallbacks(without_single_blocks(self._checked))
         self._problems.extend(gap_findings(self._checked))
         self._tell_idle(stored)
         return module_result(
@@ -101,25 +104,25 @@ class ModuleCheck:
 
         module, job = self._module, self._job
         with deadline(self._clock.left):
-            if not self._source.launches:
-                self._records = self._launches()
-            assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             more: list[ir.Problem] = []
+            if not self._source.launches:
+                self._records = self._launches(more)
+            assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             specializations = specialize(module, assumptions, self._records, more, job.profiled)
             self._problems.extend(problem_findings(more))
             self._facts = tuple(without_effect(assumptions, specializations))
             pairs = tuple((kernel, job.given.applied(kernel, launched)) for kernel, launched in specializations)
             return pairs if job.line is None else with_line(module, pairs, job.line)
 
-    def _launches(self) -> dict[str, list[LaunchRecord]]:
-        """Return the launches that the module makes, by the kernels' keys."""
+    def _launches(self, problems: list[ir.Problem]) -> dict[str, list[LaunchRecord]]:
+        """Return the launches that the module makes, by the kernels' keys; `problems` says which are lost."""
         from coalint.analysis.launches.host_launches import launch_records
 
         stored = self._job.kernels if stores_kernels(self._job) else None
         if stored is not None:
-            return launches_of(self._module, stored)
+            return launches_of(self._module, stored, problems)
         follow = self._job.forms or any(asked.grid is not None for asked in self._job.profiled)
-        return launch_records(self._module, follow_loops=follow)
+        return launch_records(self._module, follow_loops=follow, problems=problems)
 
     def _check(self, pairs: Sequence[Pair]) -> set[Span]:
         """Check each kernel once for launches of one outcome; return the kernels of which results were stored."""
@@ -184,11 +187,13 @@ class ModuleCheck:
             return None
         self._analysed.append((kernel, analysis))
         analysis = supposing_macros(analysis, self._supposed, self._computed)
-        again = partial(reshaped, module, kernel, specialization)
+        blocks = OtherBlocks(module, kernel, specialization)
         exchange = partial(exchanged_axes, module, kernel, specialization)
         same = self._constant.setdefault(kernel.span, {})
-        confirm = partial(again, races=any(rule.wants_races for rule in job.rules))
-        checked = check_kernel(self._path, analysis, job, self._failures, again, exchange, same, confirm)
+        confirm = partial(blocks.reshaped, races=any(rule.wants_races for rule in job.rules))
+        checked = check_kernel(
+            self._path, analysis, job, self._failures, blocks.reshaped, exchange, same, confirm, blocks.in_same_grid
+        )
         moved = tuple(replace(item, moved=self._sites.moved(item.finding)) for item in checked.findings)
         return replace(checked, findings=moved)
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.assumptions import NOTHING, Given
+from coalint.core.facts.block_forms import BlockForms
 from coalint.core.facts.launch import LaunchRecord, Specialization
 from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.core.findings import Finding, Note
 from coalint.core.ir.declaration import Declaration
+from coalint.core.records import record
 from coalint.core.serialization import VOLATILE
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.spans import Span
@@ -29,7 +31,7 @@ Overlay = tuple[tuple[str, str], ...]
 """Real paths of files, each with the text that stands in for it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Source:
     """One file of a run with all that its result depends on beside the Job.
 
@@ -64,7 +66,7 @@ class Source:
         return (*self.flags, *(f"-D{name}" for name in self.supposed))
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Job:
     """What is the same for every file of a run. `keep` keeps the analyses themselves, for `inspect`.
 
@@ -96,7 +98,7 @@ class Job:
     profiled: tuple[ProfiledLaunch, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RankedFinding:
     """A finding with what ranks and explains it: the excess traffic at its place and what that was computed from.
 
@@ -109,12 +111,13 @@ class RankedFinding:
     moved: Finding | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CheckedKernel:
     """One kernel at one specialization, as it costs on `arch` (`sm_90`).
 
     `outcome` is a digest of its accesses, their costs and its barriers. `instructions` are those of its accesses;
-    `gaps` say what of it was not analysed.
+    `gaps` say what of it was not analysed; `block_forms` are its counts in open extents of the block, where formulas
+    were asked for.
     """
 
     kernel: str
@@ -127,6 +130,7 @@ class CheckedKernel:
     analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
     instructions: tuple[MachineInstruction, ...] = field(default=(), metadata={VOLATILE: True})
     arch: str = ""
+    block_forms: BlockForms | None = field(default=None, metadata={VOLATILE: True})
 
     @property
     def traffics(self) -> tuple[Traffic | None, ...]:
@@ -134,7 +138,7 @@ class CheckedKernel:
         return tuple(made.traffic for made in self.instructions)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FileResult:
     """Everything that one file gave.
 

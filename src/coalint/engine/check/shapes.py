@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.core.findings import Confidence, Finding, Note, Severity
+from coalint.core.records import record
 from coalint.engine.check.limits import OvertimeError
 from coalint.machine.traffic import settled
 from coalint.rule import Block, Context
@@ -45,7 +46,7 @@ def confirmed(
     return tuple(_settled(finding, elsewhere) for finding in findings)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Elsewhere:
     """The findings of the kernel with another block shape."""
 

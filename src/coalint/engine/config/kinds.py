@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from coalint.core.findings import Severity
+from coalint.core.records import record
 
 
 class KindError(Exception):
     """A value is not of its key's kind; the text continues an error that begins with the key."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class SettingKind:
     """One kind of value.
 
@@ -30,7 +30,7 @@ class SettingKind:
     read: Callable[[Any, str], Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class PerFile:
     """Rules that are not reported in the files that a pattern matches.
 

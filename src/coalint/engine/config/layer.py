@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from coalint.core.records import record
 
 
 class ConfigError(Exception):
     """A configuration is wrong; the text says where, what, and what to do."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Layer:
     """The values that one file or option sets.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from coalint.core.records import record
 from coalint.engine.config.files import find_in, read_layers, read_override, shown
 from coalint.engine.config.layer import Check, ConfigError, Layer
 from coalint.engine.config.selection import Selection
@@ -21,7 +22,7 @@ _NAMING = ("include-dirs", "extra-args", "compile-commands", "baseline")
 """Keys that name files and folders which are read or written."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Resolved:
     """The settings of one file or folder.
 
@@ -36,7 +37,7 @@ class Resolved:
     file: str | None
 
 
-@dataclass
+@record
 class Configuration:
     """The settings of a run, file by file.
 

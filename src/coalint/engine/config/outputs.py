@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from coalint.core.records import record
 from coalint.core.source.writing import is_replaceable, replace_file
 
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "rdjson", "junit", "markdown", "html")
@@ -37,7 +37,7 @@ class OutputError(Exception):
     """A report cannot be written; the text says why and what to do."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Output:
     """One report.
 

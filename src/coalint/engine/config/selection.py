@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from coalint.core.records import record
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Selection:
     """The rules that one layer, a file or the command line, selects.
 
@@ -20,7 +20,7 @@ class Selection:
     ignore: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Patterns:
     """Patterns in gitignore's syntax.
 

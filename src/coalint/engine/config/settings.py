@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from coalint.core.findings import Severity
+from coalint.core.records import record
 from coalint.engine.check.limits import Limits
 from coalint.engine.config import kinds
 from coalint.engine.config.keys import Key, config_key
@@ -21,7 +22,7 @@ SORTS = ("severity", "cost", "path")
 """The orders of findings, see `engine.findings.order`; the first is the default."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Settings:
     """How files are found, parsed, judged and filtered. All paths are absolute.
 
@@ -155,7 +156,7 @@ class Settings:
         'exclude = ["third_party/", "*_generated.cu"]',
         "--exclude",
     )
-    fail_on: Severity = config_key(  # noqa: RUF009 (a field, as all others here)
+    fail_on: Severity = config_key(
         Severity.WARNING,
         "fail-on",
         kinds.SEVERITY,
@@ -173,7 +174,7 @@ class Settings:
         "--output-format",
         per_run=True,
     )
-    min_severity: Severity = config_key(  # noqa: RUF009
+    min_severity: Severity = config_key(
         Severity.INFO,
         "min-severity",
         kinds.SEVERITY,

@@ -89,7 +89,9 @@ def kept_analyses(kernels: Sequence[CheckedKernel]) -> tuple[Inspected, ...]:
     """Return the kernels whose analyses were kept, ordered by place."""
     ordered = sorted(kernels, key=lambda kernel: kernel.span)
     return tuple(
-        Inspected(analysis=kernel.analysis, instructions=kernel.instructions, arch=kernel.arch)
+        Inspected(
+            analysis=kernel.analysis, instructions=kernel.instructions, arch=kernel.arch, block_forms=kernel.block_forms
+        )
         for kernel in ordered
         if kernel.analysis is not None
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from coalint.core.facts.causes import Cause, CauseKind
 from coalint.core.findings import Finding, Severity
+from coalint.core.records import record
 from coalint.engine.findings.order import badness, report_order
 from coalint.engine.report import Diagnostic
 
@@ -18,7 +18,7 @@ _OF_THE_ARRAY = {CauseKind.BANKS, CauseKind.TURNS, CauseKind.COLUMN, CauseKind.P
 """Causes that lie in where an array's rows begin, for each access of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Group:
     """Findings of one cause.
 
@@ -86,8 +86,10 @@ def _shared(diagnostic: Diagnostic) -> tuple[object, ...] | None:
         return None
     if cause.kind is CauseKind.PARTING:
         return finding.code, cause.declared
-    if cause.kind is CauseKind.LOCKSTEP:
-        return finding.code, *_kernel(diagnostic), _name(cause, "array")
+    if cause.kind in (CauseKind.LOCKSTEP, CauseKind.IN_PLACE):
+        return finding.code, *_kernel(diagnostic), cause.kind, _name(cause, "array")
+    if cause.kind is CauseKind.UNNAMED:
+        return finding.code, *_kernel(diagnostic), _name(cause, "lanes")
     if not finding.subjects:
         return None
     array, kernel = finding.subjects[0].array, _kernel(diagnostic)

@@ -6,9 +6,9 @@ import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from coalint.core.facts.assumptions import Given
+from coalint.core.records import record
 from coalint.core.source.spans import Span, cell_name
 
 _PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?")
@@ -18,7 +18,7 @@ class ShowError(Exception):
     """A request cannot be drawn; the text says why and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Spot:
     """A line of a file, and perhaps a column.
 
@@ -55,7 +55,7 @@ def spot_at(span: Span) -> Spot:
     return Spot(path=span.file, line=at.line, column=at.column, cell=None if span.cell is None else span.cell.number)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Request:
     """What is drawn of a place.
 

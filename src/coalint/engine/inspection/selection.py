@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from coalint.core import ir
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.launch import Specialization
+from coalint.core.records import record
 from coalint.engine.inspection.requests import Request, ShowError, Spot
 from coalint.engine.inspection.showing import title_of
 from coalint.engine.inspection.targets import meets
@@ -24,7 +24,7 @@ def access_identity(access: Access) -> object:
     return access.span, access.op, access.space, access.piece
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ChosenAccesses:
     """The accesses of one specialization at a place.
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.core.facts.access import Access
 from coalint.core.facts.launch import Specialization
+from coalint.core.records import record
 from coalint.engine.inspection.requests import Request
 from coalint.engine.profile.records import LaunchTotals
 from coalint.machine.access_map import AccessMap
 from coalint.machine.traffic import Traffic
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Shown:
     """One access of the place.
 
@@ -45,7 +46,7 @@ class Shown:
         return 0 < self.written_bytes < self.access.bytes
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Showing:
     """The accesses of a place in one specialization of one kernel.
 
@@ -88,5 +89,5 @@ def title_of(specialization: Specialization, block: tuple[int, int, int] | None 
     arguments = ", ".join(specialization.template_arguments)
     name = f"{specialization.kernel}<{arguments}>" if arguments else specialization.kernel
     basis = specialization.basis_by("--assume" if block is None else "--block")
-    numbers = "".join(f", {name} = {value}" for name, value in specialization.arguments)
+    numbers = "".join(f", {name} = {value}" for name, value in specialization.passed)
     return f"{name}, {basis}{numbers}"

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite
 from types import MappingProxyType
 from typing import Any
 
 import sympy
-from sympy.codegen.cfunctions import log2
-from sympy.parsing.sympy_parser import parse_expr
 from sympy.printing.mathml import mathml
 
+from coalint.analysis.counts.expression_values import expression_of, open_symbol
+from coalint.analysis.counts.shares import limit_of_share, ratio
 from coalint.core.facts.access import Space
-from coalint.core.facts.arithmetic import computed
 from coalint.core.facts.formulas import Formula
+from coalint.core.records import record
 from coalint.engine.profile.instruction import ProfiledInstruction
 from coalint.engine.profile.records import InstructionFormulas, KernelFormulas, WrittenFormula
 
 SAMPLE = 100_003
 """What stands in for every open size where kernels are put in order."""
-_FUNCTIONS = {
-    name: getattr(sympy, name) for name in ("ceiling", "floor", "Max", "Min", "Rational", "Piecewise", "Mod", "log")
-} | {"log2": log2}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Costs:
     """An instruction's numbers as expressions; None where one is open without a formula."""
 
@@ -36,85 +30,61 @@ class _Costs:
     cost: Any
     excess: Any
 
+    def at(self, numbers: Mapping[Any, Any]) -> _Costs:
+        """Return them with numbers for some symbols."""
+        executed, cost, excess = (
+            None if value is None else value.subs(numbers) for value in (self.executed, self.cost, self.excess)
+        )
+        return _Costs(executed, cost, excess)
+
 
 def kernel_formulas(
-    instructions: Sequence[ProfiledInstruction], extents: Mapping[str, Formula] = MappingProxyType({})
+    instructions: Sequence[ProfiledInstruction],
+    extents: Mapping[str, Formula] = MappingProxyType({}),
+    supposed_block: Mapping[str, int] = MappingProxyType({}),
 ) -> KernelFormulas | None:
     """Return the formulas of a kernel; None where nothing of it is a formula.
 
-    `extents` are what the launch computes numbers of blocks from, by their names: these do not grow by themselves.
+    `extents` are what the launch computes numbers of blocks from, by their names: these do not grow by themselves, and
+    neither do the extents of the block that is supposed.
     """
-    if not any(item.executions.form is not None for item in instructions):
+    if not any(item.executions.form is not None or item.in_block is not None for item in instructions):
         return None
+    block = {open_symbol(name): sympy.Integer(number) for name, number in supposed_block.items()}
     costs = [_costs(item) for item in instructions]
+    shared_costs = list(costs)
     totals: dict[Space, Any] = {}
+    at_block: set[Space] = set()
     for space in (Space.GLOBAL, Space.SHARED):
-        of_space = [cost for cost, item in zip(costs, instructions, strict=True) if item.made.access.space is space]
-        if of_space and all(cost.excess is not None for cost in of_space):
-            totals[space] = of_space
+        inside = [at for at, item in enumerate(instructions) if item.made.access.space is space]
+        if block and any(instructions[at].in_block is None for at in inside):
+            at_block.add(space)
+            for at in inside:
+                shared_costs[at] = costs[at].at(block)
+        if inside and all(costs[at].excess is not None for at in inside):
+            totals[space] = [shared_costs[at] for at in inside]
     excess = {space: sympy.Add(*(cost.excess for cost in of_space)) for space, of_space in totals.items()}
     moved = {space: sympy.Add(*(cost.cost for cost in of_space)) for space, of_space in totals.items()}
-    tied = {_symbol(name): _extent(formula) for name, formula in extents.items()}
+    tied = {open_symbol(name): expression_of(formula) for name, formula in extents.items()} | block
     return KernelFormulas(
         instructions=tuple(
-            _written_costs(cost, excess.get(item.made.access.space), moved.get(item.made.access.space), tied)
-            for cost, item in zip(costs, instructions, strict=True)
+            _written_costs(cost, of_shares, excess.get(space), moved.get(space), tied)
+            for cost, of_shares, space in zip(
+                costs, shared_costs, (item.made.access.space for item in instructions), strict=True
+            )
         ),
         cost={space: _written(total) for space, total in moved.items()},
         excess={space: _written(total) for space, total in excess.items()},
         sample_excess=float(_at_sample(excess[Space.GLOBAL], tied)) if Space.GLOBAL in excess else None,
+        at_block=frozenset(at_block),
     )
 
 
-def expression(formula: Formula) -> Any:
-    """Return a formula as an expression of sympy, in symbols with the names that users write."""
-    symbols = {f"x{n}": _symbol(name) for n, name in enumerate(formula.names)}
-    # The text is coalint's own (analysis.counts.closed_forms): symbols, numbers and the functions above.
-    return parse_expr(formula.code, local_dict={**_FUNCTIONS, **symbols})
-
-
-def _extent(formula: Formula) -> Any:
-    symbols = {name: _symbol(name) for name in formula.names}
-    return computed(formula, symbols, sympy.Integer, {"floor": sympy.floor, "Min": sympy.Min, "Max": sympy.Max})
-
-
-def _symbol(name: str) -> Any:
-    return sympy.Symbol(name, integer=True, nonnegative=True)
-
-
-def limit_of_share(part: Any, whole: Any, tied: Mapping[Any, Any] = MappingProxyType({})) -> float | None:
-    """Return the part of one expression in another where all open sizes grow alike; None where that is not found.
-
-    `tied` are sizes that others give, as expressions in these. So two accesses are compared: the one whose share stays
-    dominates the one whose share vanishes.
-    """
-    size = sympy.Symbol("size", positive=True)
-    try:
-        of, in_ = (_smooth(value.subs(tied), size) for value in (part, whole))
-        limit = float(sympy.limit(of / in_, size, sympy.oo))
-        return limit if isfinite(limit) else None
-    except (ArithmeticError, NotImplementedError, TypeError, ValueError):
-        return None
-
-
-def _smooth(value: Any, size: Any) -> Any:
-    """Return an expression with one size for all, without rounding, and with the larger side of each maximum."""
-    value = value.subs(dict.fromkeys(value.free_symbols, size))
-    value = value.replace(sympy.ceiling, lambda inner: inner).replace(sympy.floor, lambda inner: inner)
-    for function, sign in ((sympy.Max, 1), (sympy.Min, -1)):
-        value = value.replace(function, lambda *sides, s=sign: _largest(sides, s, size))
-    return sympy.expand(value.rewrite(sympy.log))
-
-
-def _largest(sides: Sequence[Any], sign: int, size: Any) -> Any:
-    best = sides[0]
-    for side in sides[1:]:
-        if sympy.limit(sign * (side - best), size, sympy.oo) > 0:
-            best = side
-    return best
-
-
 def _costs(item: ProfiledInstruction) -> _Costs:
+    form = item.in_block
+    if form is not None:
+        cost, excess = (None if formula is None else expression_of(formula) for formula in (form.cost, form.excess))
+        return _Costs(expression_of(form.executed), cost, excess)
     executed = _executed(item)
     traffic = item.made.traffic
     if executed is None or traffic is None or (item.executions.cost_varies and executed.free_symbols):
@@ -125,7 +95,7 @@ def _costs(item: ProfiledInstruction) -> _Costs:
 
 def _executed(item: ProfiledInstruction) -> Any:
     if item.executions.form is not None:
-        return expression(item.executions.form)
+        return expression_of(item.executions.form)
     return None if item.executions.warps is None else sympy.Integer(item.executions.warps)
 
 
@@ -139,9 +109,11 @@ def _at_sample(value: Any, tied: Mapping[Any, Any]) -> Any:
     return value.subs(dict.fromkeys(value.free_symbols, SAMPLE))
 
 
-def _written_costs(costs: _Costs, excess: Any, moved: Any, tied: Mapping[Any, Any]) -> InstructionFormulas:
-    share, limit = _share(costs.excess, excess, tied)
-    traffic, traffic_limit = _share(costs.cost, moved, tied)
+def _written_costs(
+    costs: _Costs, of_shares: _Costs, excess: Any, moved: Any, tied: Mapping[Any, Any]
+) -> InstructionFormulas:
+    share, limit = _share(of_shares.excess, excess, tied)
+    traffic, traffic_limit = _share(of_shares.cost, moved, tied)
     return InstructionFormulas(
         executed=_written(costs.executed),
         cost=_written(costs.cost),
@@ -157,18 +129,7 @@ def _share(part: Any, whole: Any, tied: Mapping[Any, Any]) -> tuple[WrittenFormu
     """Return a part of a whole as a formula, and for large sizes; None where one is open or the whole is nothing."""
     if part is None or whole is None or whole == 0:
         return None, None
-    return _written(_ratio(part, whole)), limit_of_share(part, whole, tied)
-
-
-def _ratio(part: Any, whole: Any) -> Any:
-    """Return a quotient without common factors; what is rounded counts as one factor."""
-    rounded = sorted(part.atoms(sympy.Function) | whole.atoms(sympy.Function), key=str)
-    names = {function: sympy.Dummy() for function in sorted(rounded, key=lambda one: -len(str(one)))}
-    quotient = part.xreplace(names) / whole.xreplace(names)
-    with suppress(sympy.PolynomialError):
-        quotient = sympy.cancel(quotient)
-    back = {dummy: function for function, dummy in names.items()}
-    return quotient.xreplace(back)
+    return _written(ratio(part, whole)), limit_of_share(part, whole, tied)
 
 
 def _written(value: Any) -> WrittenFormula | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.core.facts.access import Space
+from coalint.core.facts.block_forms import BlockForm
 from coalint.core.facts.executions import Executions
+from coalint.core.records import record
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 SECTOR_BYTES = 32
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ProfiledInstruction:
     """A machine instruction over a whole launch.
 
@@ -20,12 +20,14 @@ class ProfiledInstruction:
         executions: How often warps execute it.
         cost: Sectors (global memory) or wavefronts (shared memory) of the launch; None where that is open.
         ideal: What the same lanes would take if their bytes were packed; None where that is open.
+        in_block: The formulas in extents of the block that are open; None where none is, or where there are no such.
     """
 
     made: MachineInstruction
     executions: Executions
     cost: float | None = None
     ideal: float | None = None
+    in_block: BlockForm | None = None
 
     @property
     def excess(self) -> float | None:
@@ -49,6 +51,12 @@ class ProfiledInstruction:
     def is_exact(self) -> bool:
         """Whether the numbers are what the hardware counts for this launch."""
         return self.made.access.result.exact and self.executions.warps is not None and not self.executions.assumed
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What the executions, or their formula in extents of the block, rest on, but for which blocks it holds."""
+        of_form = () if self.in_block is None else self.in_block.assumed
+        return tuple(dict.fromkeys((*self.executions.assumed, *of_form)))
 
     @property
     def formula(self) -> str:

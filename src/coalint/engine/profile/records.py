@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.core.facts.access import Space
 from coalint.core.facts.analysis import Analysis
-from coalint.engine.profile.barriers import ProfiledBarrier, profiled_barriers
+from coalint.core.records import record
+from coalint.engine.profile.barriers import ProfiledBarrier
 from coalint.engine.profile.dram import least_dram_bytes
 from coalint.engine.profile.instruction import SECTOR_BYTES, ProfiledInstruction
 from coalint.engine.report import Coverage, Failure
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Totals:
     """Sums over the instructions of one memory that are known: sectors or wavefronts."""
 
@@ -38,7 +37,7 @@ class Totals:
         return round(self.cost - self.excess) * SECTOR_BYTES
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LaunchTotals:
     """What one instruction executes and moves over a launch, where the source determines it.
 
@@ -57,7 +56,7 @@ class LaunchTotals:
     assumed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class WrittenFormula:
     """A formula as users write it, and for pages."""
 
@@ -66,7 +65,7 @@ class WrittenFormula:
     mathml: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class InstructionFormulas:
     """The numbers of an instruction in open sizes; None where one is open without a formula.
 
@@ -82,38 +81,47 @@ class InstructionFormulas:
     traffic_limit: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class KernelFormulas:
     """The formulas of a kernel: those of its instructions, and the sums of each memory where all are known.
 
     `sample_excess` are the sectors beyond the ideal at sizes that stand in for open ones, to order kernels by.
+    `at_block` are the memories of which the sums and shares are for the block that is supposed, as not all of their
+    instructions have formulas in its extents.
     """
 
     instructions: tuple[InstructionFormulas, ...]
     cost: dict[Space, WrittenFormula | None]
     excess: dict[Space, WrittenFormula | None]
     sample_excess: float | None = None
+    at_block: frozenset[Space] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class KernelProfile:
-    """One kernel under one launch; `instructions` in the order of the source."""
+    """One kernel under one launch; `instructions` in the order of the source, `barriers` each place once.
+
+    `supposed_block` are the extents of the block that the source leaves open, with the numbers that stand for them.
+    """
 
     analysis: Analysis
     instructions: tuple[ProfiledInstruction, ...]
     formulas: KernelFormulas | None = None
+    barriers: tuple[ProfiledBarrier, ...] = ()
+    supposed_block: tuple[tuple[str, int], ...] = ()
 
     def formulas_of(self, item: ProfiledInstruction) -> InstructionFormulas | None:
         """Return the formulas of an instruction; None where its numbers are known, or nothing of the kernel is one."""
-        if self.formulas is None or (item.executions.warps is not None and not item.executions.form):
+        is_number = item.executions.warps is not None and not item.executions.form and item.in_block is None
+        if self.formulas is None or is_number:
             return None
         at = next(at for at, other in enumerate(self.instructions) if other is item)  # records of arrays have no `==`
         return self.formulas.instructions[at]
 
     @property
-    def barriers(self) -> tuple[ProfiledBarrier, ...]:
-        """The barriers and warp primitives, each place once."""
-        return profiled_barriers(self.analysis.barriers)
+    def at_block(self) -> str:
+        """For which block numbers are, where it is supposed: `blockDim.x = 256`; empty where it is not."""
+        return ", ".join(f"{name} = {number}" for name, number in self.supposed_block)
 
     @property
     def least_dram_bytes(self) -> int | None:
@@ -175,7 +183,7 @@ class KernelProfile:
         return LaunchTotals(executed, item.cost, item.excess, self.share(item), item.executions.assumed)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Profile:
     """The outcome of `profile`: kernels by their excess, the greatest first."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.core.source.reading import FileKind, read_text
 from coalint.frontend.cuda.build.build_files import NAMES, flags_of
 from coalint.frontend.cuda.build.translation import Translation, translate_flags
 
 
-@dataclass
+@record
 class BuildFlags:
     """Reads the build files around sources, each once.
 

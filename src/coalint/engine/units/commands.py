@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.core.source.boundary import Boundary
 from coalint.engine.config.settings import Settings
 from coalint.engine.units.compilation import Why
@@ -16,7 +17,7 @@ MOST_INCLUDERS = 3000
 """Commands whose files are read to learn which of them include a header."""
 
 
-@dataclass
+@record
 class Commands:
     """Finds commands in the databases that the settings name, or else in those around each file.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from coalint.core.records import record
 from coalint.core.source.boundary import Boundary
 from coalint.engine.check.records import Source
 from coalint.frontend.cuda.build.compile_commands import Entry
@@ -22,7 +22,7 @@ class Why(Enum):
     NONE = "no command"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Compilation:
     """One file with the arguments that it is parsed with, and where each of them comes from.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from coalint.core.records import record
 from coalint.core.source.reading import FileKind, read_text
 from coalint.engine.check.records import FileResult, Source
 from coalint.frontend.registry import front_end_of
@@ -75,18 +76,26 @@ def launched_elsewhere(checked: Checked) -> list[Source]:
             definitions[declaration.symbol].append(_Definition(unit, file, declaration.file))
     launches: dict[Source, dict[tuple[object, ...], LaunchRecord]] = defaultdict(dict)
     for unit, result in checked:
-        for declaration, record in result.launches:
-            if None in record.block:
+        for declaration, launch in result.launches:
+            if None in launch.block:
                 continue
             definition = _meant(unit, declaration, definitions[declaration.symbol])
             if definition is not None:
-                identity = (record.kernel, record.block, record.grid, record.arguments, record.members, record.shifts)
-                launches[definition.unit].setdefault(identity, record)
+                identity = (
+                    launch.kernel,
+                    launch.block,
+                    launch.grid,
+                    launch.arguments,
+                    launch.members,
+                    launch.shifts,
+                    launch.floats,
+                )
+                launches[definition.unit].setdefault(identity, launch)
     again = [replace(unit, launches=tuple(records.values())) for unit, records in launches.items()]
     return sorted(again, key=lambda source: source.path)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Definition:
     """A kernel in a unit, the file that holds it and the one that declares it first."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from pathlib import Path, PurePath
 
+from coalint.core.records import record
 from coalint.core.source.reading import FileKind, lies_in, read_bytes
 from coalint.core.source.repositories import repository_of
 from coalint.engine.config.selection import Patterns
@@ -26,7 +27,7 @@ MOST_REMARKS = 5
 """Files of patterns that are said not to be applied."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Discovery:
     """The files to look at, each once, under the names that the user will read.
 
@@ -41,7 +42,7 @@ class Discovery:
     remarks: tuple[str, ...] = ()
 
 
-@dataclass
+@record
 class _Walk:
     files: dict[str, str] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import PurePath
 
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Finding, Note
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, FileResult
 from coalint.machine.nvcc.instructions import MachineInstruction
@@ -20,7 +21,7 @@ def placed(instructions: Sequence[MachineInstruction], analysis: Analysis) -> tu
     return tuple(made.placed(access) for made, access in zip(instructions, analysis.accesses, strict=True))
 
 
-@dataclass
+@record
 class Names:
     """Maps the names that the front end uses to those that are printed.
 

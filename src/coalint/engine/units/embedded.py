@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Finding
+from coalint.core.records import record
 from coalint.core.source.spans import Span, cell_name
 from coalint.engine.check.records import CheckedKernel, FileResult, Overlay
 from coalint.engine.findings.filters.changes.changed_lines import EVERYTHING, Changed, Changes
@@ -17,7 +18,7 @@ from coalint.engine.units.display_names import Names, placed
 from coalint.engine.units.embedded_unit import EmbeddedUnit
 
 
-@dataclass
+@record
 class Embedding:
     """The files of a run with what Python files and notebooks hold in place of these.
 
@@ -175,7 +176,7 @@ class _LaunchCells(Names):
         return replace(kernel, specialization=given, analysis=analysis, instructions=instructions)
 
 
-@dataclass
+@record
 class _Changes(Changes):
     units: Mapping[str, EmbeddedUnit] = field(default_factory=dict)
 

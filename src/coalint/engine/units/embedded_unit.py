@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 
+from coalint.core.records import record
 from coalint.core.source.spans import Cell, Span
 from coalint.frontend.cuda.build.kernel_marks import first_kernel
 from coalint.frontend.python.embedded_cuda import CudaSource
@@ -16,7 +17,7 @@ from coalint.frontend.python.raw_launches import host_lines
 from coalint.frontend.python.string_literals import Piece
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class EmbeddedUnit:
     """Source in a file of another kind, under a name of its own below that of its host: so what is said of that holds.
 

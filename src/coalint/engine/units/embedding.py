@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from coalint.core.findings import Finding, Severity
+from coalint.core.records import record
 from coalint.core.source.overlay import contents_of, overlaid
 from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.check.records import Overlay
@@ -45,7 +46,7 @@ def embedding(files: Sequence[str], overlay: Overlay = ()) -> Embedding:
     )
 
 
-@dataclass
+@record
 class _Taken:
     files: list[str] = field(default_factory=list)
     units: dict[str, EmbeddedUnit] = field(default_factory=dict)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from coalint.core.records import record
 from coalint.core.source.boundary import confined
 from coalint.core.source.overlay import overlaid
 from coalint.engine.check.failures import remedy_for
@@ -24,7 +24,7 @@ from coalint.frontend.interface import FrontendError, LoadRequest, ParserMessage
 from coalint.frontend.registry import WithFrontEnds, front_end_of, front_ends
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SeenKernel:
     """One kernel that came out of the parse, at one set of template arguments."""
 
@@ -34,7 +34,7 @@ class SeenKernel:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Explanation:
     """One file: its compilation, the parser's whole command line and errors, the kernels.
 
@@ -51,7 +51,7 @@ class Explanation:
     failure: Failure | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Explanations:
     """The outcome of the command; `names` calls files as the user did."""
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -34,7 +35,7 @@ _TOKEN = re.compile(
 _TAIL = re.compile(r"\(\?:\(\?P<|\(\?P<|/\.\*|\(\?:/\.\*\)\?\$|\$$")
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class IgnorePatterns:
     """The patterns of an ignore file.
 

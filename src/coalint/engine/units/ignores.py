@@ -8,10 +8,11 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
+from coalint.core.records import record
 from coalint.core.source.reading import FileKind, read_text
 from coalint.engine.config.selection import Patterns
 from coalint.engine.units.ignore_patterns import IgnorePatterns, ignore_patterns
@@ -26,7 +27,7 @@ MOST_COMPARISONS = 50_000_000
 """Names times patterns that one walk compares, about 20 s: folders may be many, and each may have an ignore file."""
 
 
-@dataclass
+@record
 class Effort:
     """How many names may still be compared with patterns; what comes after is not compared."""
 
@@ -38,7 +39,7 @@ class Effort:
         return self.left >= 0
 
 
-@dataclass
+@record
 class Ignore:
     """The patterns of one ignore file, or of one list of the configuration or the command line.
 

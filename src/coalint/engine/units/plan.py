@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
+from coalint.core.records import record
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.reading import lies_in
 from coalint.core.source.repositories import repository_of
@@ -36,7 +37,7 @@ SECONDS_EACH = 0.25
 _FLAGS_KEYS = ("include-dirs", "extra-args")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Plan:
     """The files of a run, each with its arguments, and what the user should hear about them."""
 
@@ -99,7 +100,7 @@ def _plan(
     return Plan(tuple(compilations), tuple(dict.fromkeys(remarks)))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Build:
     """How one file is compiled: its flags, what they are from, and what reading it may not leave."""
 
@@ -109,7 +110,7 @@ class _Build:
     boundary: Boundary
 
 
-@dataclass
+@record
 class _Planner:
     settings: Settings
     run_architecture: str

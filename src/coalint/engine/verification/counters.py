@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from coalint.core.facts.access import Operation, Space
+from coalint.core.records import record
 from coalint.engine.verification.export.signatures import file_name
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Instruction:
     """One memory instruction of one launch, summed over all warps that executed it.
 
@@ -37,7 +36,7 @@ class Instruction:
     ideal: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Launch:
     """One launch of one kernel.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from coalint.core.facts.access import Operation, Space
+from coalint.core.records import record
 from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.verification.counters import Instruction, Launch, lines_in
 
@@ -20,7 +20,7 @@ class MeasuredError(ValueError):
     """A file of counters cannot be read; the text says which and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Machine:
     """What the counters were measured with.
 
@@ -41,7 +41,7 @@ class Machine:
     date: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Measured:
     """The counters of every launch of a source.
 

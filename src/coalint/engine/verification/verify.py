@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.core.facts.access import Space
+from coalint.core.records import record
 from coalint.engine.report import Inspection
 from coalint.engine.verification.comparison.compare import compare
 from coalint.engine.verification.comparison.places import has_source_lines
@@ -18,7 +19,7 @@ from coalint.engine.verification.export.shapes import read_shapes
 from coalint.engine.verification.export.signatures import base_name, file_name
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Verification:
     """The launches of an export compared with the analysis of one source.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from coalint.core.records import record
 from coalint.frontend.python.notebooks import SEPARATOR
 
 _STATEMENTS = frozenset({"time", "timeit", "prun", "memit", "mprun", "lprun"})
@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CellError:
     """A cell that could not be parsed: the line in the text of all cells, and why."""
 
@@ -33,7 +33,7 @@ class CellError:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ParsedCells:
     """All cells as one module. `text` is what was parsed, with blanks in place of what is no Python."""
 

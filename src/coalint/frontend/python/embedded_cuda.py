@@ -6,8 +6,9 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from coalint.core.records import record
 from coalint.frontend.python.cells import parse_cells
 from coalint.frontend.python.notebooks import Notebook
 from coalint.frontend.python.raw_launches import RawLaunch, raw_launch
@@ -16,7 +17,7 @@ from coalint.frontend.python.string_literals import LiteralError, Placed, Text
 TOO_DEEP = "it is too deeply nested"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Taker:
     """A function that compiles CUDA source: which argument holds it, and which the compiler's options."""
 
@@ -44,7 +45,7 @@ _SAME_TOKENS = {"textwrap.dedent", "inspect.cleandoc"}
 _SAME_METHODS = {"strip", "lstrip", "rstrip"}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CudaSource:
     """CUDA source as one call takes it: the parts that are joined, the lines before it, its launches in the file."""
 
@@ -53,7 +54,7 @@ class CudaSource:
     launches: tuple[RawLaunch, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Gap:
     """What could not be followed, between two offsets of the Python source."""
 
@@ -62,7 +63,7 @@ class Gap:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class PythonFile:
     """What a Python file holds; `error` says at which line it cannot be parsed, and why."""
 
@@ -77,7 +78,7 @@ class _NotFollowed(Exception):
         super().__init__(reason)
 
 
-@dataclass
+@record
 class _Scope:
     """The names that one function, class or module binds, each with the values that it is given; None: unknown ones."""
 

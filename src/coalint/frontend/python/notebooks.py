@@ -7,8 +7,9 @@ import os
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.frontend.python.json_scanner import JsonError, JsonScanner
 
 SUFFIX = ".ipynb"
@@ -37,7 +38,7 @@ def is_cells_path(path: str) -> bool:
     return name == CELLS and folder.endswith(SUFFIX)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CodeCell:
     """A cell that holds code: its number among all cells, from 1, and the offsets of its text in the notebook's."""
 
@@ -46,7 +47,7 @@ class CodeCell:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Notebook:
     """The code of a notebook, line by line at the lines of the JSON where each of its lines has one of its own.
 
@@ -80,7 +81,7 @@ def read_notebook(data: str) -> Notebook:
         return Notebook(error=(error.offset, error.reason))
 
 
-@dataclass
+@record
 class _Reader:
     scanner: JsonScanner
     text: list[str] = field(default_factory=list)

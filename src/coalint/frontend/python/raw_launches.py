@@ -7,7 +7,8 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+
+from coalint.core.records import record
 
 Lookup = Callable[[str], ast.expr | None]
 """The one value that a name is given; None where there is none, or another."""
@@ -17,7 +18,7 @@ _NUMBERS = frozenset({"int", "int8", "int16", "int32", "int64", "uint8", "uint16
 _LARGEST = 1 << 31
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RawLaunch:
     """A launch of `kernel`, as C++ names it: extents and arguments, None for what is no constant integer.
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
+
+from coalint.core.records import record
 
 _OPENING = re.compile(r"""(?P<prefix>[A-Za-z]{0,2})(?P<quote>'''|\"""|'|")""")
 _BETWEEN = re.compile(r"(?:[ \t\f\n()]|\\\n|\#[^\n]*)+")
@@ -17,7 +19,7 @@ class LiteralError(ValueError):
     """The source of a literal is not what its value says."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Piece:
     """One literal within a text: the offsets of its first character and after its last; what may be written there."""
 
@@ -27,7 +29,7 @@ class Piece:
     formatted: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Placed:
     """A text, and of each character the offsets in the source where what stands for it begins and ends."""
 

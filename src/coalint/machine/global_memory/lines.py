@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.core.facts.lanes import Lanes
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Use:
     """The bytes of a sector that a lane uses: `begin` counts from the sector's first byte."""
 
@@ -23,7 +24,7 @@ class Use:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Sector:
     """One sector of a line. `offset` is its first byte, counted from the common base of the lanes.
 
@@ -41,7 +42,7 @@ class Sector:
         return len({byte for use in self.uses for byte in range(use.begin, use.begin + use.bytes)})
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Line:
     """One line, of which at least one sector is touched, with all of its sectors; `offset` as for a Sector.
 

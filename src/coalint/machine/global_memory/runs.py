@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from coalint.core.facts.lanes import Lanes
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Runs:
     """The contiguous runs of bytes that warps touch: a row of the block is one, two neighbouring rows may be.
 

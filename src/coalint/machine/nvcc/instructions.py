@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.executions import Executions
 from coalint.core.facts.formulas import scaled
 from coalint.core.facts.synchronization import Barrier, Fence
+from coalint.core.records import record
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.merging import Kernel, Vector
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.traffic import Traffic, cost_of, traffic
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class MachineInstruction:
     """The machine instruction that an access becomes, alone or merged with its neighbours.
 

@@ -22,7 +22,7 @@ What looks like a stride or a conflict in each single access may be ideal in the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from coalint.core.facts.access import Access, Conditions, LoopStride, Operation, Space
@@ -30,6 +30,7 @@ from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
 
@@ -39,7 +40,7 @@ MOST_NEIGHBOURS = 256
 """Accesses of one array that are searched for neighbours."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Vector:
     """One vector instruction.
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd
+
+from coalint.core.records import record
 
 REGISTER = 4
 """Bytes."""
@@ -17,7 +19,7 @@ _WIDE = 8
 _SMALL_VECTOR = re.compile(r"u?(?:char|short)[24]")
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(frozen=True, slots=True, order=True)
 class StructPart:
     """What is read of a struct: bytes from its start, how many, and the member's name (`a.x`).
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from coalint.core.records import record
 from coalint.machine.shared_memory.async_copies import served_together
 from coalint.machine.shared_memory.banks import merges, phase_lanes
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LANES = 32
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BankWord:
     """One word (4 bytes) that a bank gives in one wavefront, and the lanes that get it.
 
@@ -35,7 +35,7 @@ class BankWord:
     group: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Wavefront:
     """One wavefront: a word of every bank at most.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from coalint.analysis.portable.replay import Replay
 from coalint.core.facts.access import Space
 from coalint.core.facts.portable_model import Model, Node
+from coalint.core.records import record
 from coalint.engine.profile.build import profiled_kernel
 from coalint.engine.profile.records import KernelProfile
 from coalint.engine.report import Inspected, Report
@@ -122,7 +123,7 @@ def access_data(made: MachineInstruction, arch: Architecture, nodes: Nodes) -> d
     }
 
 
-@dataclass
+@record
 class Nodes:
     """The expressions of all models of a page, equal ones once.
 
@@ -204,7 +205,7 @@ def _kernel(item: Inspected, nodes: Nodes) -> dict[str, Any]:
         "template_arguments": list(specialization.template_arguments),
         "block": list(specialization.block),
         "basis": specialization.basis,
-        "arguments": dict(specialization.arguments),
+        "arguments": dict(specialization.passed),
         "arch": arch.name,
         "accesses": [
             {**access_data(made, arch, nodes), "launch": launch.get(number)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rich.console import Console
 from rich.text import Text
@@ -11,6 +10,7 @@ from rich.text import Text
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.synchronization import Barrier, Verdict
+from coalint.core.records import record
 from coalint.engine.report import Inspected, Inspection
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.reporters.shared.summary import coverage_text, gaps
@@ -19,7 +19,7 @@ from coalint.rules.support.wording import plural
 _SLACK = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Row:
     """One line of the table.
 
@@ -73,7 +73,7 @@ def _kernel(item: Inspected, width: int) -> Iterator[Text]:
 
 
 def _launch(specialization: Specialization) -> str:
-    arguments = ", ".join(f"{name} = {value}" for name, value in specialization.arguments)
+    arguments = ", ".join(f"{name} = {value}" for name, value in specialization.passed)
     return specialization.basis + (f", {arguments}" if arguments else "")
 
 

@@ -142,7 +142,7 @@ def launch_object(specialization: Specialization, file: str) -> dict[str, Any]:
         "source": specialization.source.value,
         "file": None if specialization.line is None else specialization.file or file,
         "line": specialization.line,
-        "arguments": dict(specialization.arguments),
+        "arguments": dict(specialization.passed),
     }
 
 
@@ -168,6 +168,8 @@ def launch_cost_object(cost: LaunchCost) -> dict[str, Any]:
         "sizes": dict(cost.sizes),
         "executed_formula": cost.executed_formula or None,
         "excess_formula": cost.excess_formula or None,
+        "share_formula": cost.share_formula or None,
+        "share_limit": cost.share_limit,
         "formula_assumed": list(cost.formula_assumed),
     }
 

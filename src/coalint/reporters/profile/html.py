@@ -11,7 +11,7 @@ from coalint.core.version import version
 from coalint.engine.profile.records import Profile
 from coalint.reporters.html.page import part
 from coalint.reporters.profile.json import profile_object
-from coalint.reporters.profile.text import OPEN_SHARE
+from coalint.reporters.profile.text import AT_BLOCK, OPEN_SHARE
 from coalint.reporters.shared.escape_controls import without_controls
 from coalint.reporters.shared.summary import coverage_text
 from coalint.rules.support.wording import plural
@@ -80,8 +80,12 @@ def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
             yield f"<p><strong>{escape(_total(kernel, space, totals))}</strong></p>\n"
     counted = (*kernel["instructions"], *kernel["barriers"])
     assumed = dict.fromkeys(text for item in counted for text in item["assumed"])
-    if assumed:
-        yield f"<p>Assuming {escape(', '.join(assumed))}</p>\n"
+    holds_for = sorted({item["holds_for"] for item in counted if item["holds_for"]}, key=len)[-1:]
+    if assumed or holds_for:
+        yield f"<p>Assuming {escape(', '.join((*assumed, *holds_for)))}</p>\n"
+    if kernel["supposed_block"]:
+        block = ", ".join(f"{name} = {number}" for name, number in kernel["supposed_block"].items())
+        yield f"<p>Numbers after {AT_BLOCK}, and shares, are for {escape(block)}</p>\n"
     yield "</section>\n"
 
 
@@ -103,10 +107,10 @@ def _row(kernel: dict[str, Any], item: dict[str, Any]) -> str:
     cells = [
         *_source_cells(kernel, item, item["expression"]),
         f"<td>{item['op']} {item['space']} {item['bytes']} B</td>",
-        f'<td class="n"{_lanes(item)}>{_number(item, "executed", "open")}</td>',
-        f'<td class="n">{_number(item, "cost", each)}</td>',
+        f'<td class="n"{_lanes(item)}>{_number(kernel, item, "executed", "open")}</td>',
+        f'<td class="n">{_number(kernel, item, "cost", each)}</td>',
         _share(item, "traffic_share", "executed", is_open=is_open),
-        f'<td class="n">{_number(item, "excess", "")}</td>',
+        f'<td class="n">{_number(kernel, item, "excess", "")}</td>',
         _share(item, "share", "", is_open=is_open),
         f'<td class="n">{moved}</td>',
     ]
@@ -117,7 +121,7 @@ def _barrier_row(kernel: dict[str, Any], item: dict[str, Any]) -> str:
     cells = [
         *_source_cells(kernel, item, item["function"]),
         f"<td>{item['scope']} barrier</td>",
-        f'<td class="n">{_number({**item, "mathml": None}, "executed", "open")}</td>',
+        f'<td class="n">{_number(kernel, {**item, "mathml": None}, "executed", "open")}</td>',
         f'<td colspan="{len(_COLUMNS) - 4}"></td>',
     ]
     return f"<tr>{''.join(cells)}</tr>\n"
@@ -139,14 +143,19 @@ def _lanes(item: dict[str, Any]) -> str:
     return f' title="{lanes:,} active lanes, {lanes / executed:.3g} of {LANES} on average"'
 
 
-def _number(item: dict[str, Any], name: str, otherwise: str) -> str:
-    """Return a number, its formula as MathML where it is open, or what stands for it."""
-    if item[name] is not None:
-        return f"{round(item[name]):,}" + ("" if item["exact"] or not item["assumed"] else " *")
-    if item["mathml"] is not None and item["mathml"].get(name):
+def _number(kernel: dict[str, Any], item: dict[str, Any], name: str, otherwise: str) -> str:
+    """Return a number, its formula as MathML where it is open, or what stands for it.
+
+    A number for a block that is supposed is marked as such, and gives way to a formula in extents of the block.
+    """
+    mathml, formula = item["mathml"] and item["mathml"].get(name), item[f"{name}_formula"]
+    if item[name] is not None and (item["holds_for"] is None or not formula):
+        mark = AT_BLOCK if kernel["supposed_block"] else ""
+        return f"{mark}{round(item[name]):,}" + ("" if item["exact"] or not item["assumed"] else " *")
+    if mathml:
         # sympy writes it, and escapes the names in it.
-        return f'<math title="{escape(str(item[f"{name}_formula"]))}">{item["mathml"][name]}</math>'
-    return escape(item[f"{name}_formula"] or otherwise)
+        return f'<math title="{escape(str(formula))}">{mathml}</math>'
+    return escape(formula or otherwise)
 
 
 def _share(item: dict[str, Any], name: str, kind: str, *, is_open: bool) -> str:
@@ -162,7 +171,7 @@ def _share(item: dict[str, Any], name: str, kind: str, *, is_open: bool) -> str:
 
 def _total(kernel: dict[str, Any], space: str, totals: dict[str, Any]) -> str:
     unit = "sectors" if space == "global" else "wavefronts"
-    if totals["open"] and totals["cost_formula"]:
+    if totals["cost_formula"] and (totals["open"] or kernel["supposed_block"]):
         return f"{space}: {totals['cost_formula']} {unit}, of these {totals['excess_formula']} beyond the ideal"
     parts = [f"{totals['requests']:,} requests, {round(totals['cost']):,} {unit} (ideal: {round(totals['ideal']):,})"]
     if totals["efficiency"] is not None:

@@ -12,6 +12,7 @@ from coalint.engine.profile.barriers import ProfiledBarrier
 from coalint.engine.profile.instruction import ProfiledInstruction
 from coalint.engine.profile.records import InstructionFormulas, KernelProfile, Profile, WrittenFormula
 from coalint.reporters.lint.json import coverage_object
+from coalint.reporters.profile.text import barrier_formula
 
 SCHEMA = "coalint-profile/1"
 
@@ -42,6 +43,7 @@ def _kernel(kernel: KernelProfile) -> dict[str, Any]:
         "grid": None if analysis.specialization.grid is None else list(analysis.specialization.grid),
         "basis": analysis.specialization.basis,
         "launches": analysis.specialization.times,
+        "supposed_block": dict(kernel.supposed_block),
         "totals": {space.value: _totals(kernel, space) for space in (Space.GLOBAL, Space.SHARED)},
         "least_dram_bytes": kernel.least_dram_bytes,
         "instructions": [_instruction(kernel, item) for item in kernel.instructions],
@@ -83,10 +85,11 @@ def _barrier(item: ProfiledBarrier) -> dict[str, Any]:
         "function": item.function,
         "scope": item.scope,
         "executed": item.executions.warps,
-        "executed_formula": item.executions.formula or None,
+        "executed_formula": barrier_formula(item) or item.executions.formula or None,
         "active_lanes": item.executions.threads,
+        "holds_for": None if item.in_block is None else item.in_block.condition,
         "exact": item.is_exact,
-        "assumed": list(item.executions.assumed),
+        "assumed": list(item.assumed),
         "open": list(item.executions.missing),
     }
 
@@ -104,12 +107,15 @@ def _instruction(kernel: KernelProfile, item: ProfiledInstruction) -> dict[str, 
         "bytes": access.bytes,
         "unit": "wavefronts" if access.space is Space.SHARED else "sectors",
         "executed": item.executions.warps,
-        "executed_formula": item.executions.formula or None,
+        "executed_formula": (item.in_block and formulas and _formula(formulas.executed))
+        or item.executions.formula
+        or None,
         "active_lanes": item.executions.threads,
+        "holds_for": None if item.in_block is None else item.in_block.condition,
         "cost_per_request": None if traffic is None else traffic.count,
         "ideal_per_request": None if traffic is None else traffic.ideal,
         "cost": item.cost,
-        "cost_formula": (formulas and _formula(formulas.cost)) or item.formula or None,
+        "cost_formula": (formulas and _formula(formulas.cost)) or ("" if item.in_block else item.formula) or None,
         "excess_formula": formulas and _formula(formulas.excess),
         "share_formula": formulas and _formula(formulas.share),
         "share_limit": formulas and formulas.share_limit,
@@ -124,6 +130,6 @@ def _instruction(kernel: KernelProfile, item: ProfiledInstruction) -> dict[str, 
         "bytes_moved": item.bytes_moved,
         "bytes_needed": item.bytes_needed,
         "exact": item.is_exact,
-        "assumed": [*access.result.assumed, *item.executions.assumed],
+        "assumed": list(dict.fromkeys((*access.result.assumed, *item.assumed))),
         "open": list(item.executions.missing),
     }

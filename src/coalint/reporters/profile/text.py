@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from rich.console import Console
@@ -18,11 +18,17 @@ from coalint.engine.profile.records import KernelProfile, Profile, Totals, Writt
 from coalint.reporters.shared.summary import coverage_text
 from coalint.rules.support.wording import plural
 
-_COLUMNS = ("at", "instruction", "executed", "cost", "traffic", "excess", "share", "moved", "needed", "")
+_COLUMNS = ("at", "instruction", "executed", "lanes", "cost", "traffic", "excess", "share", "moved", "needed", "")
+_LANES = _COLUMNS.index("lanes")
 _LAST = len(_COLUMNS) - 1
+_LEAST_ROOM, _LITTLE_ROOM = 16, 8
+"""For what the source writes, at the end of a line, and beside lanes of which some are not active."""
+ALL_LANES = "32"
 OPEN = "open"
 OPEN_SHARE = "?"
 """In place of a share in what is open."""
+AT_BLOCK = "~"
+"""In front of what is counted at the block that is supposed, and has no formula in its extents."""
 _UNITS = {Space.GLOBAL: "sectors", Space.SHARED: "wavefronts"}
 
 
@@ -45,19 +51,44 @@ def _kernel(kernel: KernelProfile, width: int) -> Iterator[Text]:
     yield title
     rows = [(_cells(kernel, item), "coalint.warning" if item.excess else "") for item in kernel.instructions]
     rows += [(_barrier_cells(kernel, item), "coalint.quiet") for item in kernel.barriers]
-    widths = [max(len(row[column]) for row in (_COLUMNS, *(cells for cells, _ in rows))) for column in range(_LAST)]
+    columns: tuple[str, ...] = _COLUMNS
+    room = _LITTLE_ROOM if any(cells[_LANES] not in ("", ALL_LANES) for cells, _ in rows) else _LEAST_ROOM
+    widths = _widths(columns, [cells for cells, _ in rows])
+    if _taken(widths) + room > width:  # it does without the lanes
+        room = _LEAST_ROOM
+        columns = _without_lanes(columns)
+        rows = [(_without_lanes(cells), style) for cells, style in rows]
+        widths = _widths(columns, [cells for cells, _ in rows])
     if rows:
-        yield Text(_line(_COLUMNS, widths, width), "coalint.quiet")
+        yield Text(_line(columns, widths, width, room), "coalint.quiet")
     for cells, style in rows:
-        yield Text(_line(cells, widths, width), style)
+        yield Text(_line(cells, widths, width, room), style)
     for space in (Space.GLOBAL, Space.SHARED):
         totals = kernel.totals(space)
         if totals.requests or totals.open:
             yield Text("  " + _total(kernel, space, totals), "coalint.title")
-    counted = [item.executions for item in kernel.instructions] + [item.executions for item in kernel.barriers]
-    assumed = {text: None for executions in counted for text in executions.assumed}
+    items: list[ProfiledInstruction | ProfiledBarrier] = [*kernel.instructions, *kernel.barriers]
+    assumed = dict.fromkeys(text for item in items for text in item.assumed)
+    forms = [item.in_block for item in items if item.in_block is not None]
+    conditions = dict.fromkeys(form.condition for form in sorted(forms, key=lambda form: not form.is_narrow))
+    assumed |= dict.fromkeys([condition for condition in conditions if condition][:1])  # the others follow from it
     if assumed:
         yield Text(f"  assuming {', '.join(assumed)}", "coalint.quiet")
+    if any(cell.startswith(AT_BLOCK) for cells, _ in rows for cell in cells[2:4]):
+        yield Text(f"  {AT_BLOCK} in front of a number: at {kernel.at_block}", "coalint.quiet")
+
+
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(len(row[column]) for row in (columns, *rows)) for column in range(len(columns) - 1)]
+
+
+def _taken(widths: Sequence[int]) -> int:
+    """Return how wide a line is before what the source writes."""
+    return 2 + sum(size + 2 for size in widths)
+
+
+def _without_lanes(cells: tuple[str, ...]) -> tuple[str, ...]:
+    return (*cells[:_LANES], *cells[_LANES + 1 :])
 
 
 def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
@@ -65,25 +96,45 @@ def _cells(kernel: KernelProfile, item: ProfiledInstruction) -> tuple[str, ...]:
     formulas = kernel.formulas_of(item)
     open_share = OPEN_SHARE if kernel.is_open(access.space) else ""
     cost, excess = ("", "") if formulas is None else (written(formulas.cost), written(formulas.excess))
+    in_block = item.in_block is not None and formulas is not None
+    executed = formulas.executed.text if formulas is not None and in_block and formulas.executed is not None else ""
     return (
         _place(kernel, access.span),
         f"{access.op.value} {access.space.value} {access.bytes} B",
-        _executed(executions),
-        _count(item.cost) or cost or _per_request(item),
+        executed or _at_block(kernel, _executed(executions)),
+        "" if executed else _lanes(executions),
+        (cost if in_block else "") or _at_block(kernel, _count(item.cost) or cost) or _per_request(item),
         _percent(kernel.traffic_share(item), None if formulas is None else formulas.traffic_limit) or open_share,
-        _count(item.excess) or excess,
+        excess if in_block else _at_block(kernel, _count(item.excess) or excess),
         _percent(kernel.share(item), None if formulas is None else formulas.share_limit) or open_share,
-        _count(item.bytes_moved),
-        _count(item.bytes_needed),
+        _at_block(kernel, _count(item.bytes_moved)) if not in_block else "",
+        _at_block(kernel, _count(item.bytes_needed)) if not in_block else "",
         _note(item),
     )
 
 
 def _barrier_cells(kernel: KernelProfile, item: ProfiledBarrier) -> tuple[str, ...]:
-    open_ = ", ".join(item.executions.missing) if _executed(item.executions) == OPEN else ""
+    executed = barrier_formula(item) or _at_block(kernel, _executed(item.executions))
+    open_ = ", ".join(item.executions.missing) if executed == OPEN else ""
     note = f"{item.function} (open: {open_})" if open_ else item.function
-    first = (_place(kernel, item.span), f"{item.scope} barrier", _executed(item.executions))
+    lanes = "" if item.in_block is not None else _lanes(item.executions)
+    first = (_place(kernel, item.span), f"{item.scope} barrier", executed, lanes)
     return (*first, *[""] * (_LAST - len(first)), note)
+
+
+def barrier_formula(item: ProfiledBarrier) -> str:
+    """Return how often a barrier is executed as a formula in open extents of the block; empty where there is none."""
+    if item.in_block is None:
+        return ""
+    from coalint.analysis.counts.closed_forms import text
+    from coalint.analysis.counts.expression_values import expression_of
+
+    return text(expression_of(item.in_block.executed))
+
+
+def _at_block(kernel: KernelProfile, number: str) -> str:
+    """Return a number, marked where it is for a block that is supposed."""
+    return f"{AT_BLOCK}{number}" if kernel.supposed_block and number not in ("", OPEN) else number
 
 
 def _place(kernel: KernelProfile, span: Span) -> str:
@@ -95,6 +146,13 @@ def _place(kernel: KernelProfile, span: Span) -> str:
 
 def _executed(executions: Executions) -> str:
     return _count(executions.warps) or executions.formula or OPEN
+
+
+def _lanes(executions: Executions) -> str:
+    """Return the mean of active lanes in an executed instruction: `32`, `25.6`; empty where that is open."""
+    if not executions.warps or executions.threads is None:
+        return ""
+    return f"{executions.threads / executions.warps:.3g}"
 
 
 def _count(number: float | None) -> str:
@@ -116,17 +174,17 @@ def _per_request(item: ProfiledInstruction) -> str:
 
 def _note(item: ProfiledInstruction) -> str:
     """Return the access in the source, and what leaves its number open."""
-    if item.executions.warps is not None or item.executions.formula:
+    if item.executions.warps is not None or item.executions.formula or item.in_block is not None:
         return item.made.access.expression
     return f"{item.made.access.expression} (open: {', '.join(item.executions.missing)})"
 
 
-def _line(cells: tuple[str, ...], widths: list[int], width: int) -> str:
+def _line(cells: tuple[str, ...], widths: list[int], width: int, least_room: int) -> str:
     left = "  ".join(f"{cell:<{size}}" for cell, size in zip(cells[:2], widths[:2], strict=True))
-    right = "  ".join(f"{cell:>{size}}" for cell, size in zip(cells[2:_LAST], widths[2:], strict=True))
+    right = "  ".join(f"{cell:>{size}}" for cell, size in zip(cells[2:-1], widths[2:], strict=True))
     line = f"  {left}  {right}  "
     text = " ".join(cells[-1].split())
-    room = max(16, width - len(line))
+    room = max(least_room, width - len(line))
     return (line + (text if len(text) <= room else text[: room - 1] + "…")).rstrip()
 
 
@@ -145,15 +203,18 @@ def written(formula: WrittenFormula | None) -> str:
 
 
 def _total(kernel: KernelProfile, space: Space, totals: Totals) -> str:
-    form = None if kernel.formulas is None or not totals.open else kernel.formulas.cost.get(space)
-    if form is not None and kernel.formulas is not None:
-        excess = written(kernel.formulas.excess[space]) or "0"
-        return f"{space.value}: {form.text} {_UNITS[space]}, of these {excess} beyond the ideal"
+    formulas = kernel.formulas
+    in_block = bool(kernel.supposed_block) and formulas is not None and space not in formulas.at_block
+    name = f"{space.value} (at {kernel.at_block})" if kernel.supposed_block and not in_block else space.value
+    form = None if formulas is None or not (totals.open or in_block) else formulas.cost.get(space)
+    if form is not None and formulas is not None:
+        excess = written(formulas.excess[space]) or "0"
+        return f"{name}: {form.text} {_UNITS[space]}, of these {excess} beyond the ideal"
     left_out = f"{totals.open} with an open number" if totals.open else ""
     if not totals.requests:
         return f"{space.value}: {left_out}"
     cost, ideal = round(totals.cost), round(totals.ideal)
-    parts = [f"{space.value}: {totals.requests:,} requests, {cost:,} {_UNITS[space]} (ideal: {ideal:,})"]
+    parts = [f"{name}: {totals.requests:,} requests, {cost:,} {_UNITS[space]} (ideal: {ideal:,})"]
     if totals.efficiency is not None:
         parts.append(f"efficiency {totals.efficiency:.0%}")
     if space is Space.GLOBAL:

@@ -29,7 +29,15 @@ def launch_cost_text(cost: LaunchCost | None, *, with_formula: bool = False) -> 
         return text
     assumed = f", assuming {', '.join(cost.formula_assumed)}" if cost.formula_assumed else ""
     excess = f", excess `{cost.excess_formula}`" if cost.excess_formula else ""
-    return f"{text}; for other sizes executed `{cost.executed_formula}` times{excess}{assumed}"
+    return f"{text}; for other sizes executed `{cost.executed_formula}` times{excess}{_share(cost)}{assumed}"
+
+
+def _share(cost: LaunchCost) -> str:
+    """Return the share for other sizes, where it is not the same for all."""
+    if not cost.share_formula or cost.share_formula.replace("/", "").isdigit():
+        return ""
+    near = "" if cost.share_limit is None else f", for large ones {percent(cost.share_limit)}"
+    return f", share `{cost.share_formula}`{near}"
 
 
 def percent(share: float) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 TAB = 4
@@ -14,7 +14,7 @@ LEAD = 12
 """Cells that are kept before a mark when a long line is cropped."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FrameLine:
     """One printed line.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
+from coalint.core.records import record
 from coalint.machine.access_map import AccessMap
 from coalint.machine.global_memory.lines import Line, Sector
 from coalint.machine.shared_memory.wavefronts import Wavefront
@@ -25,7 +25,7 @@ class Shade(Enum):
     ABSENT = "absent"  # not moved
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cell:
     """One cell.
 
@@ -42,7 +42,7 @@ class Cell:
     lanes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Row:
     """A row of 32 cells.
 
@@ -57,7 +57,7 @@ class Row:
     head: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Grid:
     """The rows of a map.
 

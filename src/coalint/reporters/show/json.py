@@ -44,7 +44,7 @@ def _shown(shown: Shown) -> dict[str, Any]:
             "block": list(launch.block),
             "source": launch.source.value,
             "line": launch.line,
-            "arguments": dict(launch.arguments),
+            "arguments": dict(launch.passed),
         },
         "title": title_of(launch),
         "space": (Space.GLOBAL if access.space is Space.GENERIC else access.space).value,

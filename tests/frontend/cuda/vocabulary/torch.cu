@@ -1,3 +1,7 @@
+#include <ATen/NativeFunctions.h>
+#include <ATen/Functions.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/Atomic.cuh>
 #include <torch/extension.h>
 #include <ATen/core/TensorAccessor.h>
 #include <ATen/cuda/CUDAContext.h>
@@ -33,3 +37,5 @@ PYBIND11_MODULE(other, m) {
     py::enum_<Mode>(m, "Mode").value("Fast", Mode::Fast).export_values();
     auto strided = torch::TensorOptions().layout(torch::kStrided);
 }
+template <class T> __global__ void products(T* p, const T* q) { gpuAtomicMul(p, q[threadIdx.x]); gpuAtomicMax(p, q[0]); gpuAtomicMin(p, q[1]); }
+void run_products(float* p, c10::Half* h) { products<<<1, 32>>>(p, p); products<<<1, 32>>>(h, h); cublasHandle_t blas = at::cuda::getCurrentCUDABlasHandle(); cublasSetStream(blas, 0); }

@@ -50,6 +50,8 @@ class AtomKind(Enum):
     LOAD = "load"  # a value read from memory
     OPAQUE = "opaque"  # anything else, with the reason
 
+    __hash__ = object.__hash__  # Enum's is Python code, and kinds are in the keys of all atoms
+
 
 @record(frozen=True, slots=True, eq=False)
 class Atom:

@@ -34,6 +34,7 @@ class Outside:
         self.parts = parts
         self.variables: dict[int, ir.Variable] = {}  # what the storages are in the source
         self.stated: Mapping[str, int] = {}  # numbers of quantities inside of parameters
+        self.tables: dict[int, dict[int, Cell]] = {}  # contents of storages that nothing changes, by byte offset
         self._given: dict[tuple[int, int], Cell] = {}  # what stood in parameters before something was written there
         self._pointers: dict[object, Address] = {}
         self.suppositions: dict[int, str] = {}  # about what the pointers in these storages lead to

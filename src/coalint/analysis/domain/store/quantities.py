@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.core import ir
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.store.part_names import Parts
@@ -15,7 +15,7 @@ _EXTENT = re.compile(r"\.(size|stride)s_\[(\d+)\]")
 _POINTER_BYTES = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Quantity:
     """An integer inside of a parameter: `alphas.stride(3)`, `v.pitch`, `sizes[1]`; `is_unit_stride`: likely 1."""
 

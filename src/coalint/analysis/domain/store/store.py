@@ -65,7 +65,7 @@ class Store(Joins):
 
     def known_element(self, storage: int, offset: Poly, type_: ir.Integer) -> Poly | None:
         """Return the number that a table holds at `offset` bytes; None where none of this size is known there."""
-        cells, at = self.cells.get(storage, {}), self.algebra.number(offset)
+        cells, at = self.tables.get(storage, {}), self.algebra.number(offset)
         if at is not None:
             cell = cells.get(at)
             element: Value | None = cell.value if cell is not None and cell.size == type_.size else None

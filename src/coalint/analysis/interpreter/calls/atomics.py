@@ -146,7 +146,7 @@ def _use_in(body: ir.Block, call: ir.Call) -> bool | ir.Variable | None:
         return None
     inner: ir.Expression | ir.Statement = call
     for outer in reversed(chain):
-        if isinstance(outer, ir.Cast):
+        if isinstance(outer, ir.Cast | ir.Aggregate):  # of a struct that holds it
             inner = outer
             continue
         if isinstance(outer, ir.Evaluate) or (isinstance(outer, ir.Loop) and outer.step is inner):
@@ -168,6 +168,14 @@ def _is_read(state: State, body: ir.Block, variable: ir.Variable) -> bool:
         return True
     inner = (state.module.functions.get(node.function) for node in _lambdas(body))
     return any(function is not None and _is_read(state, function.body, variable) for function in inner)
+
+
+def _names_only(e: ir.Expression) -> bool:
+    """Whether an expression is a variable, or a member of one, and nothing else."""
+    e = _bare(e)
+    while isinstance(e, ir.Member):
+        e = _bare(e.object)
+    return isinstance(e, ir.Name)
 
 
 def _lambdas(node: ir.Expression | ir.Statement) -> Iterator[ir.Lambda]:
@@ -192,7 +200,7 @@ def _reads(node: ir.Expression | ir.Statement) -> Iterator[ir.Name]:
     """Yield every name that is read, rather than assigned to or named for nothing, as in `(void)x`."""
     if isinstance(node, ir.Name):
         yield node
-    if isinstance(node, ir.Evaluate) and isinstance(_bare(node.expression), ir.Name):
+    if isinstance(node, ir.Evaluate) and _names_only(node.expression):
         return
     assigned = node.target if isinstance(node, ir.Assign) and node.operator is None else None
     for part in ir.children(node):

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import CROWDED, Level, Poly
 from coalint.analysis.domain.frames import Frame, Lvalue
-from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import Address, AggregateValue, Closure, PointerSelect, Value
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.unknown_calls import opaque
@@ -39,7 +38,8 @@ def inline(
         return _left_out(state, e, f"calls of `{e.name}` are nested too deeply")
     if state.recorder.model is not None and state.frame.activations(key) >= MAX_RECURSION:
         return _left_out(state, e, f"`{e.name}` calls itself more than {MAX_RECURSION} times")
-    frame = Frame(key, {}, outer, e.span, receiver, function.bundled, state.frame, used)
+    wanted = state.narrowed.wanted(state.frame.function, e, state.frame.wanted)
+    frame = Frame(key, {}, outer, e.span, receiver, function.bundled, state.frame, used, wanted)
     if function.receiver is not None and receiver is not None:
         storage = state.store.new()
         state.store.write(storage, state.algebra.zero, 8, receiver.address)
@@ -104,8 +104,9 @@ def _result(state: State, function: ir.Function, frame: Frame) -> Value | Lvalue
     state.recorder.enter(state)
     try:
         state.execute(function.body)
-        control_flow.require_resolved_gotos(state)
-        returned = [exit for exit in state.exits if exit.kind is GuardKind.RETURN and not exit.final]
+        if state.recorder.model is not None:
+            control_flow.require_resolved_gotos(state)
+        returned = [exit for exit in state.exits if exit.kind in control_flow.FARTHER and not exit.final]
         gone = [exit for exit in state.exits if exit.final]
         control_flow.rejoin(state, returned, len(guards))
         alive = state.alive or state.recorder.model is None

@@ -38,7 +38,9 @@ def closure(state: State, e: ir.Lambda) -> Closure:
     receiver = _copy_of_this(state, copies) if e.copies_this else frame.receiver
     if not copies:
         return Closure(e.function, frame)
-    own = Frame(frame.function, dict(copies), frame, frame.call, receiver, frame.bundled, frame.caller)
+    own = Frame(
+        frame.function, dict(copies), frame, frame.call, receiver, frame.bundled, frame.caller, wanted=frame.wanted
+    )
     return Closure(e.function, own, own=True)
 
 

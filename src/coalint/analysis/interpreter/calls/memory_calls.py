@@ -25,7 +25,7 @@ def cached_load(state: State, e: ir.Call, used: tuple[StructPart, ...]) -> Value
         return None
     mark = len(state.trace)
     address = state.as_address(state.value(e.arguments[0]), e.arguments[0])
-    width = state.narrowed.width(state.frame.function, e)
+    width = state.narrowed.width(state.frame.function, e, state.frame.wanted)
     return state.load(Lvalue(address, e.type, trace=tuple(state.trace[mark:]), used=used, narrowed=width), e)
 
 

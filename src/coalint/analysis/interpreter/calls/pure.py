@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain import fractions
+from coalint.analysis.domain import constant_floats, fractions
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.functions import Function
 from coalint.analysis.domain.algebra.polynomial import Polynomial
@@ -32,6 +33,8 @@ _ROUNDING = {
     Intrinsic.ROUND_DOWN: Rounding.DOWN,
     Intrinsic.ROUND_UP: Rounding.UP,
     Intrinsic.ROUND_TOWARDS_ZERO: Rounding.TOWARDS_ZERO,
+    Intrinsic.ROUND_TO_NEAREST: Rounding.NEAREST,
+    Intrinsic.ROUND_TO_EVEN: Rounding.NEAREST_EVEN,
 }
 
 
@@ -42,6 +45,18 @@ def _rounded(state: State, e: ir.Call, value: Value) -> Poly | None:
         return integer_of(state, value, e.type, how)
     number = fractions.rounded(state.algebra, value, how) if isinstance(value, Polynomial) else None
     return None if number is None else state.algebra.fraction(number, 0)
+
+
+def _floating(state: State, e: ir.Call, values: Sequence[Value]) -> Poly | None:
+    """Return a minimum, magnitude or square root of floating-point numbers; None where it is not known."""
+    numbers = [value for value in values if isinstance(value, Polynomial)]
+    if e.intrinsic in _OF_TWO and len(numbers) == 2:
+        return fractions.extreme(state.algebra, _OF_TWO[e.intrinsic], (numbers[0], numbers[1]), e.type.size)
+    if e.intrinsic is Intrinsic.ABSOLUTE and len(numbers) == 1:
+        return fractions.absolute(state.algebra, numbers[0])
+    if e.intrinsic is Intrinsic.SQUARE_ROOT and len(numbers) == 1 and state.recorder.model is None:
+        return constant_floats.square_root(state.algebra, numbers[0], e.type.size)
+    return None
 
 
 def class_operator(state: State, e: ir.Call) -> Value:
@@ -75,7 +90,8 @@ def pure(state: State, e: ir.Call) -> Value:
         if number is not None:
             return number
     if isinstance(e.type, ir.Floating):
-        return state.store.floating(level)
+        number = _floating(state, e, values)
+        return state.store.floating(level) if number is None else number
     numbers: list[Poly] = [
         v for v in values if not isinstance(v, Address | PointerSelect | AggregateValue | Closure | FunctionValue)
     ]

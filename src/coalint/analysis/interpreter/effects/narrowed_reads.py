@@ -8,61 +8,107 @@ otherwise as well, one load serves both.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
 
-from coalint.analysis.interpreter.effects.wanted_bytes import WHOLE, Element, Use, Want, of_element, parts_of
+from coalint.analysis.domain.wants import WHOLE, Want
+from coalint.analysis.interpreter.effects.wanted_bytes import Element, Use, of_element, of_result, parts_of
 from coalint.core import ir
+from coalint.core.records import record
+
+
+@record(slots=True)
+class _Wants:
+    """What a function wants of elements, of the results of calls (both by identity) and of its parameters (by key)."""
+
+    elements: dict[int, int] = field(default_factory=dict)
+    calls: dict[int, Want] = field(default_factory=dict)
+    parameters: dict[str, Use] = field(default_factory=dict)
 
 
 class NarrowedReads:
-    """Says how many bytes of an element are read, looked up once for each function."""
+    """Says how many bytes of an element are read, looked up once for each function and what is wanted of its result."""
 
     def __init__(self, functions: Mapping[str, ir.Function]) -> None:
         self.functions = functions
-        self._widths: dict[str, dict[int, int]] = {}
+        self._known: dict[tuple[str, Want], _Wants] = {}
 
-    def width(self, function: str, e: Element) -> int:
-        """Return the bytes that are read of an element where a function names it; 0 for all."""
-        widths = self._widths.get(function)
-        if widths is None:
-            body = self.functions[function].body if function in self.functions else None
-            widths = self._widths[function] = {} if body is None else _widths(body)
-        return widths.get(id(e), 0)
+    def width(self, function: str, e: Element, returned: Want = WHOLE) -> int:
+        """Return the bytes that are read of an element where a function names it; 0 for all.
+
+        `returned` is what is wanted of the function's result.
+        """
+        return self._of(function, returned).elements.get(id(e), 0)
+
+    def wanted(self, function: str, call: ir.Call, returned: Want = WHOLE) -> Want:
+        """Return what a function wants of the result of a call that it makes."""
+        return self._of(function, returned).calls.get(id(call), WHOLE)
+
+    def _of(self, function: str, returned: Want) -> _Wants:
+        known = self._known.get((function, returned))
+        if known is None:
+            known = self._known[function, returned] = _Wants()  # as far as it calls itself
+            if function in self.functions:
+                self._fill(known, self.functions[function], returned)
+        return known
+
+    def _fill(self, wants: _Wants, function: ir.Function, returned: Want) -> None:
+        body = function.body
+        reads: dict[object, list[_Read]] = {}
+        indices, once = _index_variables(body), _read_once(body)
+        own = {parameter.key for parameter in function.parameters if isinstance(parameter.type, ir.Integer)}
+        named: dict[str, list[Use]] = {}
+        pending = [Use(body)]
+        while pending:
+            use = pending.pop()
+            node = use.node
+            if isinstance(node, ir.Name) and node.variable.key in own:
+                named.setdefault(node.variable.key, []).append(use)
+            element = once.get(node.variable.key) if isinstance(node, ir.Name | ir.Declare) else None
+            if element is not None and isinstance(node, ir.Declare):
+                if not self._is_followed(element):  # the arguments of a call are looked at where its result is used
+                    pending.append(Use(element, is_place=True))
+                continue
+            if element is None and isinstance(node, Element):
+                element = node
+            if isinstance(element, ir.Call) and self._is_followed(element):
+                want = wants.calls[id(element)] = of_result(replace(use, node=element))
+                pending.extend(self._arguments(element, want))
+                continue
+            if element is not None and not use.is_place:
+                want = of_element(replace(use, node=element))
+                reads.setdefault(_shape(element), []).append(_Read(id(element), want))
+            if isinstance(node, ir.Return) and node.value is not None:
+                pending.append(Use(node.value, returned))
+                continue
+            pending.extend(parts_of(use, indices))
+        for alike in reads.values():
+            found = {read.want for read in alike}
+            if len(found) == 1 and found != {WHOLE}:
+                wants.elements.update({read.element: read.want.bytes for read in alike})
+        wants.parameters = {key: uses[0] for key, uses in named.items() if len(uses) == 1 and not uses[0].is_place}
+
+    def _is_followed(self, e: ir.Expression) -> bool:
+        return isinstance(e, ir.Call) and e.function is not None and e.function in self.functions
+
+    def _arguments(self, call: ir.Call, want: Want) -> Iterator[Use]:
+        """Yield the operands of a call, with what the called function wants of them."""
+        assert call.function is not None
+        parameters = self.functions[call.function].parameters
+        inside = self._of(call.function, want).parameters
+        yield from (Use(part) for part in (call.callee, call.receiver) if part is not None)
+        for position, argument in enumerate(call.arguments):
+            parameter = parameters[position] if position < len(parameters) else None
+            used = None if parameter is None else inside.get(parameter.key)
+            yield Use(argument) if used is None else replace(used, node=argument)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Read:
     """One place that reads an element: what it wants of it."""
 
     element: int
     want: Want
-
-
-def _widths(body: ir.Statement) -> dict[int, int]:
-    """Return the bytes that are read by the identities of the expressions, where these are not all."""
-    reads: dict[object, list[_Read]] = {}
-    indices, once = _index_variables(body), _read_once(body)
-    pending = [Use(body)]
-    while pending:
-        use = pending.pop()
-        node = use.node
-        element = once.get(node.variable.key) if isinstance(node, ir.Name | ir.Declare) else None
-        if element is not None and isinstance(node, ir.Declare):
-            pending.append(Use(element, is_place=True))
-            continue
-        if element is None and isinstance(node, Element):
-            element = node
-        if element is not None and not use.is_place:
-            want = of_element(replace(use, node=element))
-            reads.setdefault(_shape(element), []).append(_Read(id(element), want))
-        pending.extend(parts_of(use, indices))
-    widths = {}
-    for alike in reads.values():
-        wants = {read.want for read in alike}
-        if len(wants) == 1 and wants != {WHOLE}:
-            widths.update({read.element: read.want.bytes for read in alike})
-    return widths
 
 
 def _read_once(body: ir.Statement) -> dict[str, Element]:

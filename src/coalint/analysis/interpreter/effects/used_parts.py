@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import gcd
 
 from coalint.core import ir
+from coalint.core.records import record
 from coalint.machine.nvcc.struct_loads import WIDEST, StructPart
 
 _Path = tuple[str, tuple[ir.Member, ...]]  # a variable's key, the members that lead to a part of it
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Uses:
     """What one function, with its lambdas, does with its variables, by their keys.
 

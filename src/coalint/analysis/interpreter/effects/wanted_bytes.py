@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
 
+from coalint.analysis.domain.wants import WHOLE, Want
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
+from coalint.core.records import record
 
 Element = ir.Subscript | ir.Dereference | ir.Member | ir.Call
 """What is loaded: `p[i]`, `*p`, `s.x`, a call of a load that is cached."""
@@ -22,18 +23,7 @@ class Goal(Enum):
     SHIFTED = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Want:
-    """The bytes of an integer that are used, and how many lie below them; no bytes stand for all."""
-
-    bytes: int = 0
-    shift: int = 0
-
-
-WHOLE = Want()
-
-
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Use:
     """A part of the code, what is wanted of its value, and where that goes; a place is not loaded."""
 
@@ -168,6 +158,14 @@ def of_element(use: Use) -> Want:
     if isinstance(use.node, ir.Call):  # through the cache at least 4 bytes
         return use.want if use.node.intrinsic is Intrinsic.CACHED_LOAD and use.want.bytes == 4 else WHOLE
     return use.want
+
+
+def of_result(use: Use) -> Want:
+    """Return what is wanted of the result of a call whose body becomes part of the code around it."""
+    assert isinstance(use.node, ir.Expression)
+    bits = _bits(use.node)
+    is_kept = use.want.bytes * 8 >= bits or (bits <= 32 and use.goal is not Goal.REGISTER)
+    return WHOLE if is_kept or use.is_place else use.want
 
 
 def _is_unsigned(e: ir.Expression) -> bool:

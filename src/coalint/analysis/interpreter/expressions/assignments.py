@@ -10,6 +10,7 @@ from coalint.analysis.domain.values import (
 )
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.expressions.conversions import common, convert, promoted
+from coalint.analysis.interpreter.memory import computed_values
 from coalint.core import ir
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ def assign(state: State, e: ir.Assign) -> Lvalue:
         before = state.load(place, e.target)
         value = compound(state, e.operator, before, right, e.target.type, e.value.type, e)
         definition = state.definition(e, mark)
-    state.write(place, value, e.target, definition)
+    decided = computed_values.basis(state, place, e.value, value) if e.operator is None else None
+    with state.recorder.order.storing(decided):
+        state.write(place, value, e.target, definition)
     return place
 
 

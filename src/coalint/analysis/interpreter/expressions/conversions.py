@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain import fractions
+from coalint.analysis.domain import constant_floats, fractions
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.fractions import Rounding
@@ -77,6 +77,8 @@ def _floating(state: State, value: Value, source: ir.Type, target: ir.Floating) 
             if target.size >= source.size or fractions.parts(state.algebra, value) is None:
                 return value
             known = fractions.converted(state.algebra, value, target.size)
+            if known is None:  # also nvcc rounds a constant to nearest
+                known = constant_floats.converted(state.algebra, value, target.size)
         elif isinstance(source, ir.Integer) and not state.store.is_float(value):
             known = fractions.of_integer(state.algebra, value, target.size)
     return state.store.floating(state.store.level(value)) if known is None else known

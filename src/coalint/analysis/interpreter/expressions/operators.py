@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain import fractions
+from coalint.analysis.domain import constant_floats, fractions
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.logic import COMPARISONS
@@ -72,7 +72,10 @@ def combine(
     if isinstance(left_type, ir.Floating | ir.Record) or isinstance(right_type, ir.Floating | ir.Record):
         level = max(state.store.level(left), state.store.level(right))
         if isinstance(left, Polynomial) and isinstance(right, Polynomial):
-            known = fractions.combined(algebra, operator, left, right, max(left_type.size, right_type.size))
+            size = max(left_type.size, right_type.size)
+            known = fractions.combined(algebra, operator, left, right, size)
+            if known is None and state.recorder.model is None:
+                known = constant_floats.combined(algebra, operator, left, right, size)
             if known is not None:
                 return known
         if operator in COMPARISONS:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain import fractions
 from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import (
     Address,
@@ -48,6 +50,10 @@ def select(state: State, e: ir.Conditional) -> Value:
     otherwise = state.value(e.otherwise)
     state.guards = guards
     state.store.cells = state.store.merge(condition, after, state.store.cells)
+    if isinstance(e.type, ir.Floating) and isinstance(then, Polynomial) and isinstance(otherwise, Polynomial):
+        number = fractions.chosen(state.algebra, condition, then, otherwise, e.type.size)
+        if number is not None:
+            return number
     return state.store.select(condition, then, otherwise)
 
 

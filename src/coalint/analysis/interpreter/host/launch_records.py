@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain import constant_floats
 from coalint.analysis.domain.algebra.alternatives import ways
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.algebra.way import Way
@@ -92,9 +93,13 @@ def _record(
     arguments: list[int | None] = []
     members: list[tuple[int, int, int, int]] = []
     shifts: list[tuple[int, int]] = []
+    floats: list[tuple[int, float]] = []
     for position, (type_, value, shift) in enumerate(given):
         wanted = types[position] if position < len(types) else type_
         arguments.append(known(value) if isinstance(type_, ir.Integer) and isinstance(wanted, ir.Integer) else None)
+        number = _float(state, value, wanted)
+        if number is not None:
+            floats.append((position, number))
         if shift:
             shifts.append((position, shift))
         if isinstance(value, AggregateValue):
@@ -110,8 +115,17 @@ def _record(
         span,
         tuple(members),
         tuple(shifts),
+        floats=tuple(floats),
         grid_formulas=grid_formulas(state.algebra, grid, block, [value for _, value, _ in given]),
     )
+
+
+def _float(state: State, value: Value, wanted: ir.Type) -> float | None:
+    """Return the floating-point constant that a parameter of this type gets; None for anything else."""
+    if not isinstance(wanted, ir.Floating) or not isinstance(value, Polynomial):
+        return None
+    number = constant_floats.constant(state.algebra, value)
+    return None if number is None else float(number)
 
 
 def _divided(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
@@ -19,6 +19,7 @@ from coalint.analysis.interpreter.loops.sequences.table_atoms import offset_of
 from coalint.analysis.interpreter.loops.solving.closed_forms import in_type
 from coalint.analysis.interpreter.loops.solving.running import standing
 from coalint.analysis.uniformity.sharing import can_differ, sharing_of
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     pass
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Leaving:
     """How threads leave a loop.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.values import AggregateValue, Cell
 from coalint.analysis.interpreter.host.host import tried
 from coalint.analysis.interpreter.loops.changes.carried import find_carried
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.atoms import Poly
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Part:
     """A part of a variable: its size in bytes, and whether it holds a struct or array."""
 

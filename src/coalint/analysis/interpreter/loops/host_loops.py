@@ -11,6 +11,7 @@ from coalint.analysis.interpreter.loops import unroll
 from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.analysis.interpreter.loops.host_changes import forget_again, forget_changes
 from coalint.analysis.interpreter.statements import control_flow
+from coalint.analysis.interpreter.statements.control_flow import FARTHER
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord
 
@@ -37,7 +38,7 @@ def run_on_host(state: State, statement: ir.Loop) -> None:
     before, guards = store.snapshot(), state.guards
     changes = forget_changes(carried)
     state.execute(statement.body)
-    state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.RETURN]
+    state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind in FARTHER]
     state.guards, state.alive = guards, True
     forget_again(carried, changes)
     blurred = state.recorder.launches[first:]
@@ -85,7 +86,7 @@ def _one_by_one(state: State, statement: ir.Loop, mark: int, depth: int) -> bool
         state.execute(statement.body)
         continued = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.CONTINUE]
         control_flow.rejoin(state, continued, depth)
-        state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.RETURN]
+        state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind in FARTHER]
         if not state.alive:
             return True
         state.guards = guards

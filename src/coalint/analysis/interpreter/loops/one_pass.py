@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
@@ -22,6 +22,7 @@ from coalint.analysis.interpreter.loops.solving.steps import solve_by_steps
 from coalint.analysis.interpreter.loops.solving.trip_counts import name_counter
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.evaluated_kernel import LoopAround
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     pass
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Entry:
     """The state before a loop: variables, guards, and how many exits and barriers there are."""
 
@@ -137,7 +138,7 @@ def _left(loop: LoopState, exits: Sequence[Exit], late: Guard | None, depth: int
     return [left for left in lefts if not _idle(loop, left.condition.value)]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _DryRun:
     """What a run says that records nothing: the guards that a thread is not gone before, and the loop's condition.
 

@@ -13,6 +13,7 @@ from coalint.analysis.domain.values import (
     NOT_FOLLOWED,
     Address,
     Base,
+    Cell,
     PointerSelect,
     Region,
     Value,
@@ -157,10 +158,8 @@ def _table(state: State, numbers: tuple[int, ...], size: int) -> int:
     if not numbers:
         return -1
     storage = state.store.new()
-    for position, number in enumerate(numbers):
-        at = state.algebra.constant(size * position)
-        state.store.write(storage, at, size, state.algebra.constant(number))
-    state.global_storages.add(storage)
+    cells = {size * at: Cell(size, state.algebra.constant(number)) for at, number in enumerate(numbers)}
+    state.store.tables[storage] = cells
     return storage
 
 

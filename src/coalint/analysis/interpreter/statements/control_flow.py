@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 LEFT = (GuardKind.RETURN, GuardKind.LEAVE)
-FARTHER = (GuardKind.RETURN, GuardKind.JUMP)  # ways out of more than the loop around
+FARTHER = (GuardKind.RETURN, GuardKind.JUMP)
+"""Ways out of more than the loop around."""
 
 
 class NotFollowed(Exception):

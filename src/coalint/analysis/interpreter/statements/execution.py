@@ -12,7 +12,7 @@ from coalint.analysis.domain.values import (
     Value,
 )
 from coalint.analysis.interpreter.calls.ptx import assembly
-from coalint.analysis.interpreter.host import host
+from coalint.analysis.interpreter.host import host, jumps
 from coalint.analysis.interpreter.loops import execution
 from coalint.analysis.interpreter.statements import untaken
 from coalint.analysis.interpreter.statements.control_flow import exclude, join, resolve_goto
@@ -53,6 +53,8 @@ def execute(state: State, statement: ir.Statement) -> None:
                 state.called(statement.expression)  # a reference that it returns is not read
             else:
                 state.value(statement.expression)
+        case ir.Try():
+            jumps.attempt(state, statement)
         case ir.If():
             branch(state, statement)
         case ir.Loop():
@@ -60,10 +62,10 @@ def execute(state: State, statement: ir.Statement) -> None:
         case ir.Return():
             return_(state, statement)
         case ir.Jump():
-            on_host = state.recorder.model is None
-            if on_host and statement.kind is ir.JumpKind.GOTO:  # to where it cleans up
-                state.exits.append(Exit(GuardKind.RETURN, state.guards, statement.span, cells=state.store.snapshot()))
-                state.alive = False
+            if state.recorder.model is None and statement.kind in (ir.JumpKind.GOTO, ir.JumpKind.THROW):
+                jumps.jump(state, statement)
+                return
+            if statement.kind is ir.JumpKind.THROW:  # what never happens in a kernel
                 return
             kind = _JUMPS[statement.kind]
             left = Exit(kind, state.guards, statement.span, cells=state.store.snapshot(), label=statement.label)
@@ -83,9 +85,11 @@ def execute(state: State, statement: ir.Statement) -> None:
 def block(state: State, statement: ir.Block) -> None:
     """Execute statements in order; who has jumped to a label in the block is back from there on."""
     guards, mark = state.guards, len(state.exits)
-    for inner in statement.statements:
+    for number, inner in enumerate(statement.statements):
         if isinstance(inner, ir.Labelled):
             resolve_goto(state, inner.label, guards, mark)
+            if state.alive and state.recorder.model is None:
+                jumps.begin_again(state, inner, statement.statements[number:])
         state.execute(inner)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import gcd, lcm, prod
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from coalint.analysis.warps.counters import periods
 from coalint.analysis.warps.counters.plan import SECTOR, Plan
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,7 +99,7 @@ def enumerate_counters(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _UsedCounters:
     """The counters that addresses and guards use, by atom index.
 

@@ -26,6 +26,10 @@ class Undecided(Exception):
         self.data_dependent = data_dependent
         self.loaded = loaded
 
+    def copy(self) -> Undecided:
+        """Return the same without a traceback."""
+        return Undecided(self.reason, self.data_dependent, self.loaded)
+
 
 def is_one_number(number: Number) -> bool:
     """Whether it is the same in all lanes of all warps and iterations."""

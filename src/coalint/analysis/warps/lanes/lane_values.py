@@ -102,10 +102,10 @@ class LaneEvaluator:
             try:
                 outcome = self._evaluate(self.algebra.atoms[index])
             except Undecided as undecided:
-                outcome = undecided
+                outcome = undecided.copy()  # for the one that was raised holds all frames, and so this cache
             self._cache[index] = outcome
         if isinstance(outcome, Undecided):
-            raise outcome.with_traceback(None) from None
+            raise outcome.copy()
         return outcome
 
     def _evaluate(self, atom: Atom) -> LaneValue:

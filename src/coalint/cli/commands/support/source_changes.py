@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from coalint.core.records import record
 from coalint.engine.check.records import Overlay
 from coalint.engine.findings.filters.baseline.known_findings import read_baseline
 from coalint.engine.findings.filters.changes.changed_lines import Changes
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from coalint.engine.registry import Registry
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class LintOutcome:
     """What a run with changes came to.
 

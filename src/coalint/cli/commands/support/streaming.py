@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from coalint.cli.setup.errors import UsageError
 from coalint.cli.terminal import print_to_stdout
+from coalint.core.records import record
 from coalint.engine.findings.order import Order
 from coalint.engine.findings.presentation import at_least, ordered
 from coalint.engine.findings.stream import identity, without
@@ -37,7 +38,7 @@ def check_streaming(options: Options, settings: Settings, reports: Sequence[Outp
         raise UsageError(f"--stream prints findings to stdout in one of these formats: {', '.join(STREAMED)}")
 
 
-@dataclass
+@record
 class Streamed:
     """What was printed of a run while it went on.
 

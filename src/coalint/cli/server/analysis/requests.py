@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from coalint.core.records import record
 from coalint.core.source.spans import Edit
 from coalint.engine.check.records import Overlay
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class LintFile:
     """Asks for the Report on a file; None where the settings exclude the file.
 
@@ -21,7 +20,7 @@ class LintFile:
     overlay: Overlay
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class InspectFile:
     """Asks for the Inspection of a file: every access and barrier.
 
@@ -36,7 +35,7 @@ class InspectFile:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class FindRemedies:
     """Asks what can be done about findings of a file: a tuple with one Remedy for each fingerprint.
 
@@ -51,7 +50,7 @@ class FindRemedies:
     fingerprints: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class FixFile:
     """Asks for all safe fixes of a file that work: the new texts of files by their paths.
 
@@ -64,7 +63,7 @@ class FixFile:
     overlay: Overlay
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Remedy:
     """What can be done about a finding.
 

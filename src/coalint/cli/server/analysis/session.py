@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.cli.server.analysis.requests import FindRemedies, FixFile, InspectFile, LintFile, Remedy, Request
+from coalint.core.records import record
 from coalint.engine.check.records import Overlay
 from coalint.engine.report import Inspection, Report
 
@@ -93,7 +94,7 @@ class Session:
         return tuple(remedies)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class _FileRun:
     """Runs over one file, under its settings."""
 

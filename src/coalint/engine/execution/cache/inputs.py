@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.core.source.overlay import contents_of
 from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.execution.cache.include_names import FileContent, digest_of, read_includes, spellings
@@ -15,7 +16,7 @@ MARGIN = 20_000_000
 """Nanoseconds by which the clock of a file system may lag behind."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Inputs:
     """The files that a parse opened, and those that it would have opened if they had existed.
 
@@ -36,7 +37,7 @@ class Inputs:
     refused: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass
+@record
 class Files:
     """The contents and existence of files, each read once per run."""
 

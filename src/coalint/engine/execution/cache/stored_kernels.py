@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.assumptions import NOTHING
 from coalint.core.facts.launch import Specialization
+from coalint.core.records import record
 from coalint.core.serialization import as_data, from_data
 from coalint.core.source.relocation import Relocation, texts
 from coalint.core.source.source_lines import SourceLines
@@ -30,7 +31,7 @@ LEAST = 0.02
 _NAMES_LINE = re.compile(r"\blines? \d|\.\w+:\d")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Entry:
     """What is stored: the result, and the places of the functions and variables that it rests on, the kernel's first.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.launch import LaunchRecord
+from coalint.core.records import record
 from coalint.core.serialization import as_data, from_data
 from coalint.core.source.relocation import Relocation
 from coalint.core.source.spans import Span
@@ -27,7 +28,7 @@ LEAST = 0.02
 """Seconds that it takes at least to find launches that are stored."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Entry:
     """What is stored: the launches, their kernels by names, and the places of what they rest on."""
 
@@ -35,8 +36,11 @@ class Entry:
     pieces: tuple[Span, ...]
 
 
-def launches_of(module: ir.Module, folder: str) -> Records:
-    """Return the launches that the host functions of a module make: stored ones, or new ones, which are stored."""
+def launches_of(module: ir.Module, folder: str, problems: list[ir.Problem]) -> Records:
+    """Return the launches that the host functions of a module make: stored ones, or new ones, which are stored.
+
+    `problems` says of launches that are lost; the others of such a module are not stored.
+    """
     from coalint.analysis.launches.host_launches import launch_records
 
     names = _names(module)
@@ -51,8 +55,8 @@ def launches_of(module: ir.Module, folder: str) -> Records:
             records.setdefault(keys[record.kernel], []).append(replace(record, kernel=keys[record.kernel]))
         return records
     began = time.process_time()
-    made = launch_records(module)
-    if time.process_time() - began >= LEAST and all(key in names for key in made):
+    made = launch_records(module, problems=problems)
+    if not problems and time.process_time() - began >= LEAST and all(key in names for key in made):
         launches = tuple(replace(record, kernel=names[key]) for key, all_ in made.items() for record in all_)
         text = json.dumps(as_data(Entry(launches, reach.pieces)), separators=(",", ":"))
         write_sealed(path, name, text)

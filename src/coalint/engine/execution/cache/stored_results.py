@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 
+from coalint.core.records import record
 from coalint.core.serialization import as_data, from_data
 from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.check.limits import Limits
@@ -30,7 +31,7 @@ from coalint.engine.registry import packages_of
 from coalint.frontend.registry import is_bundled
 
 
-@dataclass
+@record
 class Results:
     """The stored results for one Job.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import signal
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from coalint.core.records import record
 from coalint.engine.check.limits import NOTHING, Usage
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ POLL = 0.1
 _BY_SYSTEM = ("SIGKILL", "SIGTERM")
 
 
-@dataclass
+@record
 class Worker:
     """One worker process.
 

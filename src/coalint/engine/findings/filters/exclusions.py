@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
+from coalint.core.records import record
 from coalint.engine.findings.filters.baseline.entry import BaselineEntry
 from coalint.engine.findings.filters.baseline.known_findings import Baseline
 from coalint.engine.findings.filters.changes.changed_lines import Changes
@@ -17,7 +17,7 @@ from coalint.engine.findings.order import report_order
 from coalint.engine.report import Diagnostic
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Exclusions:
     """What a report leaves out.
 

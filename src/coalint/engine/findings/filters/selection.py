@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from coalint.core.findings import Finding, Severity
+from coalint.core.records import record
 from coalint.engine.config.selection import Patterns
 from coalint.engine.config.settings import Settings, SettingsOf
 from coalint.engine.registry import Registry
@@ -17,7 +18,7 @@ from coalint.rule import Rule
 _EXACT = 1000
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class FileSelection:
     """The rules that the settings of one file select, by code, and their severities.
 
@@ -85,7 +86,7 @@ class FileSelection:
         return all(rule.code in self.running for rule in self.registry if rule.status != "preview")
 
 
-@dataclass
+@record
 class RuleSelections:
     """The rules that each file selects.
 

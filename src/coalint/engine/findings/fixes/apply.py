@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from coalint.core.findings import Finding, Fix
+from coalint.core.records import record
 from coalint.core.source.spans import Edit
 from coalint.core.source.text_edits import chosen
 from coalint.engine.check.records import Overlay
@@ -24,7 +24,7 @@ Inspect = Callable[[Overlay], Inspection]
 _Kind = tuple[str, str, str | None]
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class FixOutcome:
     """The outcome of changing sources.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from coalint.core.findings import Finding
+from coalint.core.records import record
 from coalint.core.source.comments import Commented, Directive, Word, line_kinds, read_comments
 from coalint.core.source.spans import Edit, Span
 from coalint.engine.findings.fixes.apply import FixOutcome, Lint, still_there
@@ -72,7 +72,7 @@ def _python(file: str) -> str | None:
     return f"{file}: add comments to CUDA source in Python by hand" if file.endswith(SUFFIXES) else None
 
 
-@dataclass
+@record
 class _CommentWriter:
     """Writes comments into one file."""
 

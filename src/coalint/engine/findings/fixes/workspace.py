@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.core.source.reading import FileKind, read_bytes
 from coalint.core.source.spans import Edit
 from coalint.core.source.text_edits import apply_edits
@@ -18,14 +19,14 @@ class WriteError(Exception):
     """A file cannot be written; the text says which and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _File:
     name: str
     before: bytes
     now: bytes
 
 
-@dataclass
+@record
 class Workspace:
     """Files with changes that are not yet written.
 

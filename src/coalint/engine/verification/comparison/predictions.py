@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access
 from coalint.core.facts.lanes import Service
+from coalint.core.records import record
 from coalint.machine.architecture import DEFAULT_ARCHITECTURE
 from coalint.machine.nvcc.instructions import NOT_COUNTED, MachineInstruction
 from coalint.machine.traffic import Traffic, spin_rounds
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from coalint.core.facts.lanes import Lanes
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Prediction:
     """What is predicted of one access.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.analysis import Analysis
+from coalint.core.records import record
 from coalint.engine.verification.counters import Instruction, Launch
 from coalint.engine.verification.export.signatures import split_signature
 
@@ -35,7 +35,7 @@ class Outcome(Enum):
     UNCOUNTED = "uncounted"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Comparison:
     """The accesses of one line, space and operation in one launch.
 
@@ -100,7 +100,7 @@ class Comparison:
         return self.place[1] if self.place else None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ComparedLaunch:
     """One launch, compared with the analysis that fits it best.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from coalint.core.facts.access import Operation, Space
+from coalint.core.records import record
 from coalint.engine.verification.counters import Instruction
 from coalint.engine.verification.export.errors import ExportError
 
@@ -40,7 +41,7 @@ _COST = {
 _SASS = re.compile(r"\s*(?P<guard>@!?U?P\w+\s+)?(?P<opcode>[A-Z][\w.]*)")
 
 
-@dataclass
+@record
 class SassRow:
     """One SASS instruction of an export.
 

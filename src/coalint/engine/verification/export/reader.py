@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from coalint.core.records import record
 from coalint.core.source.reading import FileKind, read_bytes
 from coalint.engine.verification.counters import Launch
 from coalint.engine.verification.export.errors import ExportError
@@ -58,7 +59,7 @@ def _cells(line: str) -> list[str]:
     return next(csv.reader([line]), [])
 
 
-@dataclass
+@record
 class _LaunchBlock:
     """One launch while it is read.
 

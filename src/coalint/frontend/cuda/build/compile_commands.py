@@ -8,10 +8,10 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from coalint.core.records import record
 from coalint.core.source.json_text import parse_json
 from coalint.core.source.reading import FileKind, RefusedError, read_bytes
 from coalint.frontend.cuda.build.include_folders import absolute
@@ -35,7 +35,7 @@ class DatabaseError(Exception):
         self.remedy = remedy
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Entry:
     """One command of a database; `index` counts from 0, `file` and `directory` are absolute."""
 
@@ -83,7 +83,7 @@ class Entry:
         return _GPU_LANGUAGE.search(text) is not None and self._translated().device
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Database:
     """A compilation database. Entries keep their order."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from coalint.core.records import record
 
 
 class Keep(Enum):
@@ -51,7 +52,7 @@ class Drop(Enum):
     DEVICE = "names no single NVIDIA GPU"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Option:
     """What to do with an option; `valued` ones take what follows `=`, or else the next word.
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import NamedTuple
 
+from coalint.core.records import record
 from coalint.core.source.boundary import Boundary, roots
 from coalint.core.source.overlay import contents_of
 from coalint.core.source.reading import FileKind, is_fit, read_bytes
@@ -44,7 +45,7 @@ class SearchPath(NamedTuple):
     forced: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Located:
     """An include that the flags do not find.
 
@@ -57,7 +58,7 @@ class Located:
     files: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Closure:
     """What a translation unit includes: the files that were read, and the includes that its flags do not find.
 
@@ -92,7 +93,7 @@ def search_path(flags: Sequence[str]) -> SearchPath:
     return SearchPath(tuple(quoted), tuple(f for kind in folders.values() for f in kind), tuple(forced))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Direct:
     """The files that one includes itself, the includes that its search path does not find, what is unfit."""
 
@@ -101,7 +102,7 @@ class _Direct:
     unfit: frozenset[str]
 
 
-@dataclass
+@record
 class IncludeGraph:
     """Reads files for their includes, each once. Not for several threads."""
 

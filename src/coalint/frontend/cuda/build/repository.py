@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import islice
 
+from coalint.core.records import record
 from coalint.core.source.boundary import roots
 from coalint.core.source.reading import FileKind, read_bytes
 from coalint.frontend.cuda.build.include_folders import brings_own, in_bundled_library
@@ -18,7 +19,7 @@ _CUDA = frozenset({"cuda", "cu", "nvidia", "nvcc"})
 _OTHERS = frozenset({"hip", "rocm", "amd", "amdgpu", "sycl", "dpcpp", "xpu", "opencl", "metal", "musa", "cpu"})
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Candidate:
     """What an include was taken for: the folder that it is relative to, or None, and the files that matched it."""
 
@@ -26,7 +27,7 @@ class Candidate:
     files: tuple[str, ...] = ()
 
 
-@dataclass
+@record
 class Repository:
     """The files below `root` (a real path). `listed` yields their paths, relative to it."""
 

@@ -9,8 +9,9 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from coalint.core.records import record
 from coalint.frontend.cuda.build.compiler_options import (
     AS_THEY_ARE_WITH_VALUE,
     FAMILIES,
@@ -45,7 +46,7 @@ class TooLongError(Exception):
     """A command has more words than a build gives."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Dropped:
     """An argument that is not handed on, and why."""
 
@@ -59,7 +60,7 @@ class Dropped:
         return self.drop.value.format(library=self.detail)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Translation:
     """What remains of a command: `flags` for libclang, paths absolute, and the GPUs that it names, as `sm_90`.
 
@@ -98,7 +99,7 @@ def _compiler(arguments: Sequence[str]) -> tuple[str, list[str]]:
     return (arguments[0] if arguments else ""), list(arguments[1:])
 
 
-@dataclass
+@record
 class _Work:
     """The state of one translation. `host` holds what nvcc is to hand to the host's compiler, which takes it first."""
 

@@ -7,6 +7,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from ctypes import byref, c_size_t, c_uint, c_void_p, cast, string_at
+from functools import lru_cache
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, conf
@@ -20,7 +22,6 @@ from coalint.frontend.cuda.libclang.bindings import library
 
 _BUNDLED = os.path.join(INCLUDE, "")
 _MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
-_LINE = re.compile(rb"\n")
 _BODY = re.compile(r"(?:[^\n\\]|\\\r?\n|\\.)*")  # to the end of a line that does not go on
 
 
@@ -36,6 +37,11 @@ class _Piece(NamedTuple):
         offset = number - self.begin
         line = bisect_right(self.lines, offset)
         return self.file, line, offset - self.lines[line - 1] + 1
+
+
+@lru_cache(maxsize=16)  # of the headers that each unit includes
+def _line_begins(text: bytes) -> list[int]:
+    return [0, *accumulate(len(line) + 1 for line in text.split(b"\n")[:-1])]
 
 
 class Locations:
@@ -125,7 +131,7 @@ class Locations:
             return
         at = bisect_right(self._begins, begin)
         self._begins.insert(at, begin)
-        self._pieces.insert(at, _Piece(file, begin, begin + len(text), [0, *(m.end() for m in _LINE.finditer(text))]))
+        self._pieces.insert(at, _Piece(file, begin, begin + len(text), _line_begins(text)))
 
     def _name(self, handle: Any) -> str:
         address = handle.value

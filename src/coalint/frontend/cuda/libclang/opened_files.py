@@ -6,17 +6,18 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from clang.cindex import TranslationUnit
 
+from coalint.core.records import record
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.errors import MISSING, errors
 
 _BUNDLED = os.path.join(INCLUDE, "")
 
 
-@dataclass
+@record
 class Opened:
     """The names of the files that parses included, in the order in which they were met, and those that are missing."""
 

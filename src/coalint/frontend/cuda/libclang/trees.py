@@ -7,7 +7,6 @@ from ctypes import (
     c_int,
     py_object,
 )
-from dataclasses import dataclass
 from typing import Any
 
 from clang.cindex import (
@@ -16,10 +15,11 @@ from clang.cindex import (
     conf,
 )
 
+from coalint.core.records import record
 from coalint.frontend.cuda.libclang.bindings import INTO, NEXT
 
 
-@dataclass(slots=True, eq=False)
+@record(slots=True, eq=False)
 class CursorNode:
     """A cursor with its children, as one recursive visit found them."""
 

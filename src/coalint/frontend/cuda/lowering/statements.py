@@ -43,6 +43,8 @@ class Statements:
         """Return one statement."""
         kind = node.kind
         span = self.low.locations.span(node.cursor)
+        if kind == K.CXX_THROW_EXPR.value:
+            return self._throw(node, span)
         if is_expression(kind):
             e = self.low.expressions.lower(node)
             made = self.ends.temporary(e, node.cursor.type) if isinstance(e, ir.Call) and e.constructor else []
@@ -95,6 +97,9 @@ class Statements:
                 return ir.Jump(span, ir.JumpKind.GOTO, label)
             case K.LABEL_STMT.value:
                 return ir.Labelled(span, node.cursor.spelling, self.lower(node.children[-1]))
+            case K.CXX_TRY_STMT.value:
+                handlers = [child for child in node.children if child.kind == K.CXX_CATCH_STMT.value]
+                return ir.Try(span, self.lower(node.children[0]), tuple(self._handler(child) for child in handlers))
             case K.NULL_STMT.value:
                 return ir.Block(span, ())
             case K.ASM_STMT.value:
@@ -113,6 +118,17 @@ class Statements:
             return together([*ends, ir.Return(span, value)], span)
         held = self.low.fresh("returned", value.type, span)  # the value is made before the objects end
         return ir.Block(span, (ir.Declare(span, held, value), *ends, ir.Return(span, ir.Name(span, value.type, held))))
+
+    def _throw(self, node: CursorNode, span: Span) -> ir.Statement:
+        thrown = [ir.Evaluate(span, self.low.expressions.lower(child)) for child in node.children]
+        return together([*thrown, ir.Jump(span, ir.JumpKind.THROW)], span)
+
+    def _handler(self, node: CursorNode) -> ir.Statement:
+        with self.ends.scope("block"):
+            return ir.Block(
+                self.low.locations.span(node.cursor),
+                tuple(self.lower(child) for child in node.children),
+            )
 
     def _declarations(self, node: CursorNode, span: Span) -> ir.Statement:
         declared = [self._variable(child) for child in node.children if structured_bindings.declares(child)]

@@ -40,7 +40,7 @@ _WORDS = re.compile(r"(?:float|u?int)[1-4]")
 _THREE = re.compile(r"(?P<base>u?(?:char|short|int)|float)3")
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|struct) ")
 _NAMELESS = re.compile(r"\((?:unnamed|anonymous|lambda)\b.* at ")
-_LIBRARIES = "curand"
+_LIBRARIES = ("curand", "coalint_")
 """How the names of records begin whose layout is a library's."""
 _EXTENTS = frozenset({"uint3", "dim3"})
 _POINTER = {TypeKind.POINTER.value, TypeKind.MEMBERPOINTER.value, TypeKind.NULLPTR.value}
@@ -109,7 +109,8 @@ class Types:
 def _declared(declaration: Any) -> str:
     """Return where a record of the user's is declared, as a real path and a line; empty for the language's own."""
     location = declaration.location
-    file = os.path.realpath(location.file.name) if location.file is not None else ""
+    name = "" if location.file is None else str(location.file.name)
+    file = os.path.realpath(name) if name and not name.startswith(_BUNDLED) else ""
     return f"{file}:{location.line}" if file and not file.startswith(_BUNDLED) else ""
 
 

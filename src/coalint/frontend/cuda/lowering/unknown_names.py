@@ -14,10 +14,16 @@ from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import template_argument_kind
 from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
 
-_UNKNOWN_TYPE = re.compile(r"unknown type name|no type named|no template named|unknown class name|expected class name")
+_UNKNOWN_TYPE = re.compile(
+    r"unknown type name|no type named|no template named|unknown class name|unknown template name|expected class name"
+)
 
 NO_TYPE = "its type is not declared in any header found"
 DEEP = 32
+UNSIZED = "coalint_unsized"
+"""The name of a field by which a bundled header marks structs whose size in CUDA's library is another."""
+UNSIZED_HEADER = "coalint/cub.h"
+"""The end of that header's path."""
 _LAID_OUT = frozenset({K.CXX_BASE_SPECIFIER.value, K.FIELD_DECL.value})
 SIZES = frozenset({K.CXX_UNARY_EXPR.value, K.SIZE_OF_PACK_EXPR.value})
 _REFERENCES = frozenset({K.DECL_REF_EXPR.value, K.MEMBER_REF_EXPR.value})
@@ -50,6 +56,7 @@ class UnknownNames:
         self._stubs = stubs
         self._records: dict[str, str] = {}
         self._constants: dict[str, str] = {}
+        self._unsized: dict[str, str] = {}
         self._taken_for_int: dict[str, list[tuple[int, int]]] = {}
         for error in errors:
             location = error.location
@@ -106,7 +113,8 @@ class UnknownNames:
 
     def of_size(self, operands: Iterable[Any]) -> str:
         """Return why the size of one of these types or expressions is not known; empty where it is."""
-        return next(filter(None, (self.inside(cursor.type) for cursor in operands)), "")
+        types = [cursor.type for cursor in operands]
+        return next(filter(None, (self.inside(type_) or self._of_library(type_) for type_ in types)), "")
 
     def of_constant(self, cursor: Any) -> str:
         """Return why the value of a constant is not known: it comes from a size that is not; empty where it is."""
@@ -168,6 +176,26 @@ class UnknownNames:
             if reason:
                 return reason
         return ""
+
+    def _of_library(self, type_: Any) -> str:
+        """Return that a struct is or holds one of a library, whose size bundled headers do not tell."""
+        inner = type_.get_canonical()
+        while inner._kind_id in _ARRAYS:
+            inner = inner.element_type.get_canonical()
+        if inner._kind_id != TypeKind.RECORD.value:
+            return ""
+        declaration = inner.get_declaration()
+        key = str(declaration.data[0])
+        if key not in self._unsized:
+            self._unsized[key] = ""
+            fields = list(inner.get_fields())
+            if any(field.spelling == UNSIZED for field in fields):
+                self._unsized[key] = f"the size of `{inner.spelling}` is the library's"
+            else:
+                bases = [base for base in direct_children(declaration) if base._kind_id == K.CXX_BASE_SPECIFIER.value]
+                inside = (self._of_library(part.type) for part in (*bases, *fields))
+                self._unsized[key] = next(filter(None, inside), "")
+        return self._unsized[key]
 
     def inside(self, type_: Any) -> str:
         """Return as `of_type`, for arrays of a struct too."""

@@ -9,13 +9,14 @@ undeclared functions return and operators make of it is an `any_value`, to which
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.frontend.cuda.repair.scopes import CAPITALIZED, NUMBERS, TYPES, Scope, ScopeKind
 from coalint.frontend.cuda.repair.stub_text import ANY_TEXT, declarations_text, members_text
 
 
-@dataclass
+@record
 class Undeclared:
     """What a file needs declared: `members` of undeclared types, and `macros`, their bodies by their heads.
 

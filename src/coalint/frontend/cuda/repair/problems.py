@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from coalint.core import ir
+from coalint.core.records import record
 from coalint.core.source.boundary import is_shown
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.errors import errors
@@ -49,7 +50,7 @@ class _Placed(NamedTuple):
     grammar: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Tried:
     """A kernel template, where it stands, and the arguments (`name = value`) that it was given for want of a launch."""
 
@@ -58,7 +59,7 @@ class Tried:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Probes:
     """The lines after the text that name instances: those that came to nothing, and those that were tried."""
 

@@ -4,7 +4,8 @@ Explicit instantiations (`template void run<float>(float *);`) are nothing that 
 variable in front of it, on its own line and in its own namespace, that names the same function. Those in the body of a
 macro get one too, which every use of the macro then declares.
 
-Launches may be written `<< <n, 32>> >`, which nvcc takes: they become `<<< n, 32 >>>`, at equal length.
+Launches may be written `<< <n, 32>> >`, which nvcc takes: they become `<<< n, 32 >>>`, at equal length, in included
+files too.
 
 Templates in a table of functions (`static const call_t calls[] = {0, f<1>, f<2>};`) are no instances to libclang's
 cursors: each gets a cast to the table's type.
@@ -15,9 +16,11 @@ Braces in a launch (`<<<n, {32, 8}>>>`), which nvcc takes, are a syntax error to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import Any
 
+from coalint.core.records import record
 from coalint.frontend.cuda.libclang.pretty_printed import balanced
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
@@ -39,7 +42,7 @@ _INSTANCE = re.compile(r"(?<=[,{])\s*(?P<name>&?\s*(?:[A-Za-z_]\w*\s*::\s*)*[A-Z
 _NAME = re.compile(r"(?:::)?(?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*\s*$")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Marked:
     """A source with a variable in front of each explicit instantiation.
 
@@ -61,7 +64,13 @@ class Marked:
         return word is not None and word.group() in self.macros
 
 
-def _closed_up(text: str) -> str:
+def apart(wrong: Iterable[Any], path: str, text_of: Callable[[str], str]) -> frozenset[str]:
+    """Return the included files with errors whose launches are written with blanks in their brackets."""
+    files = {error.location.file.name for error in wrong if error.location.file is not None} - {path}
+    return frozenset(file for file in files if closed_up(text_of(file)) != text_of(file))
+
+
+def closed_up(text: str) -> str:
     """Return the text with the brackets of launches written together."""
     opening = [match for match in _OPENING.finditer(text) if match.group() != "<<<"]
     for match in opening:
@@ -75,7 +84,7 @@ def _closed_up(text: str) -> str:
 
 def marked(text: str) -> Marked:
     """Return the source with its explicit instantiations made visible; the lines keep their numbers."""
-    source, text = text, _closed_up(text)
+    source, text = text, closed_up(text)
     if "template" not in text and "<<<" not in text:
         return Marked(text, source)
     code = without_comments(text)

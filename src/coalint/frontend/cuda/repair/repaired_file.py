@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from clang.cindex import TranslationUnit
 
+from coalint.core.records import record
 from coalint.core.source.boundary import roots
 from coalint.core.source.overlay import text_of
 from coalint.core.source.reading import FileKind, read_text
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.parse import parse
-from coalint.frontend.cuda.repair import shared_constructors, single_percent, template_keyword
+from coalint.frontend.cuda.repair import prologue, shared_constructors, single_percent, template_keyword
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
@@ -27,7 +28,7 @@ Places = dict[str, tuple[str, int, int]]
 """File, line and column by name; that of the empty name is for names of which nothing else is known."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Saved:
     """What a strategy changes of a file: enough to undo it."""
 
@@ -36,7 +37,7 @@ class Saved:
     known: Undeclared
 
 
-@dataclass
+@record
 class RepairedFile:
     """One file and the fragments that count as its own, with all that is changed for it to be parsed.
 
@@ -58,6 +59,8 @@ class RepairedFile:
     ranges: str = ""
     _constructed: frozenset[int] = frozenset()
     _percents: frozenset[str] = frozenset()
+    _apart: frozenset[str] = frozenset()
+    _beside: frozenset[str] = frozenset()
     _templated: dict[str, frozenset[str]] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
@@ -86,9 +89,13 @@ class RepairedFile:
         unit = self._parsed(behind)
         again = shared_constructors.refused(errors(unit), self.path, self.text) - self._constructed
         single = single_percent.refused(errors(unit)) - self._percents
-        if again or single:
+        apart = prologue.apart(errors(unit), self.path, self.text_of) - self._apart
+        beside = single_percent.without_comma(errors(unit), self.text_of) - self._beside
+        if again or single or apart or beside:
             self._constructed |= again
+            self._beside |= beside
             self._percents |= single
+            self._apart |= apart
             unit = self._parsed(behind)
         return self._told(unit, behind)
 
@@ -108,8 +115,13 @@ class RepairedFile:
     def _parsed(self, behind: str) -> TranslationUnit:
         own = shared_constructors.marked(self.text, self._constructed)
         own = single_percent.doubled(own) if self.path in self._percents else own
+        own = single_percent.parted(own) if self.path in self._beside else own
         text = "\n".join((own, *filter(None, (behind, self.ranges))))
-        others = {file: single_percent.doubled(self.text_of(file)) for file in self._percents - {self.path}}
+        others = {file: prologue.closed_up(self.text_of(file)) for file in self._apart}
+        for file in self._percents - {self.path}:
+            others[file] = single_percent.doubled(others.get(file, self.text_of(file)))
+        for file in self._beside - {self.path}:
+            others[file] = single_percent.parted(others.get(file, self.text_of(file)))
         for file, names in self._templated.items():
             others[file] = template_keyword.told(others.get(file, self.text_of(file)), names)
         return parse(self.path, self.flags, text, self.headers, self.known.text(), others)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
+
+from coalint.core.records import record
 
 NUMBERS = {
     **{f"int{bits}": type_ for bits, type_ in ((8, "signed char"), (16, "short"), (32, "int"), (64, "long long"))},
@@ -36,7 +38,7 @@ CAPITALIZED = re.compile(r"k?[A-Z]\w*")
 TYPES = (ScopeKind.TYPE, ScopeKind.ENUM, ScopeKind.TEMPLATE)
 
 
-@dataclass
+@record
 class Scope:
     """Names of one namespace: those declared here, and the namespaces inside."""
 

@@ -1,18 +1,20 @@
 """Special registers in `asm` with operands that are written with one `%`: `mov.u32 %0, %laneid;`.
 
 nvcc takes it, clang asks for `%%`. Parsed again, the second one stands in place of the blank before the first, where
-there is one: nothing else moves then.
+there is one: nothing else moves then. nvcc does without a comma between two operands, too: `"r"(a) "r"(b)`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from coalint.frontend.cuda.libclang.errors import Error
 
 _REFUSED = "invalid % escape in inline assembly"
+_NO_COMMA = "expected ')'"
 _LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_BESIDE = re.compile(r"\)[ \t](?=[ \t]*\"[=+&]*[a-z]\"\s*\()")
 _SINGLE = re.compile(r" ?(?<!%)%(?=[A-Za-z_]\w*)(?![A-Za-z]\d+\b)")
 _STATEMENT = re.compile(r"\b(?:asm|__asm__|__asm)\b[^;{}()\"]*\((?:[^\"()]|\"(?:[^\"\\\n]|\\.)*\"|\([^()]*\))*\)")
 
@@ -21,6 +23,17 @@ def refused(errors: Iterable[Error]) -> frozenset[str]:
     """Return the files with such statements."""
     files = (error.location.file for error in errors if error.spelling.startswith(_REFUSED))
     return frozenset(file.name for file in files if file is not None)
+
+
+def without_comma(errors: Iterable[Error], text_of: Callable[[str], str]) -> frozenset[str]:
+    """Return the files with statements whose operands lack a comma between them."""
+    files = {error.location.file.name for error in errors if error.spelling == _NO_COMMA and error.location.file}
+    return frozenset(file for file in files if parted(text_of(file)) != text_of(file))
+
+
+def parted(text: str) -> str:
+    """Return the text with a comma in place of the blank between two operands of a statement."""
+    return _STATEMENT.sub(lambda match: _BESIDE.sub("),", match.group()), text)
 
 
 def doubled(text: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from clang.cindex import CursorKind as K
 from clang.cindex import TemplateArgumentKind
 
+from coalint.core.records import record
 from coalint.frontend.cuda.libclang import pretty_printed
 from coalint.frontend.cuda.libclang.bindings import library, template_argument_kind
 from coalint.frontend.cuda.libclang.errors import Error, errors
@@ -86,7 +86,7 @@ def guessed(cursor: Any) -> tuple[str, ...]:
     return tuple(f"{name} = {value}" for name, value in parameters_of(cursor))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Probe:
     """Lines of source after the file's own; each takes the address of one instance of a template.
 
@@ -118,7 +118,7 @@ def probe(templates: Sequence[tuple[Any, str | None]], visible: Visible, undecla
     return Probe("\n".join(text), tuple(lines), known)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Probed:
     """What the probes of a translation unit gave: the best instance of each template, and the line that names it."""
 

@@ -20,6 +20,8 @@ def bounds(cursor: Any, constants: Constants, locations: Locations) -> tuple[int
         return None if count is None or count <= 0 else (count, 1, 1)
     span = locations.span(cursor)
     head = "\n".join(locations.lines(span.file)[max(0, span.line - _ABOVE) : span.end_line])
+    if "__block_size__" not in head:
+        return None
     name = re.escape(cursor.spelling)
     match = re.search(rf"__block_size__\s*\(((?:[^()]|\([^()]*\))*)\)(?:(?!__global__)[^;{{}}])*?\b{name}\s*\(", head)
     if match is None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from clang.cindex import CursorKind as K
 
+from coalint.core.records import record
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.scopes import ANY, ScopeKind
@@ -26,7 +27,7 @@ _FURTHER_AXIS = re.compile(r"(?:_|(?<=dim)|(?<=size)|(?<=threads))[yz]$")
 _INTEGERS = ("index", "idx", "offset", "int", "size", "count", "pos")
 
 
-@dataclass
+@record
 class Visible:
     """The classes of a file that may serve as template arguments: qualified names, and the names of their members.
 

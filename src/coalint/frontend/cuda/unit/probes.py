@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from coalint.core.records import record
 from coalint.frontend.cuda.lowering.cursors import is_kernel
 from coalint.frontend.cuda.lowering.unit import Lowering
 from coalint.frontend.cuda.repair.problems import Tried
@@ -13,7 +14,7 @@ from coalint.frontend.cuda.unit.hosts import Hosts
 from coalint.frontend.cuda.unit.scan import Scan, place
 
 
-@dataclass
+@record
 class Probed:
     """What came of the probes.
 

@@ -13,7 +13,7 @@ from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import STUBS
 from coalint.frontend.cuda.lowering.kernels import UNREADABLE, kernel, pattern
 from coalint.frontend.cuda.lowering.unit import Lowering
-from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
+from coalint.frontend.cuda.lowering.unknown_names import UNSIZED_HEADER, UnknownNames
 from coalint.frontend.cuda.repair import prologue
 from coalint.frontend.cuda.repair.problems import Probes, diagnose
 from coalint.frontend.cuda.repair.relevant_errors import inside
@@ -60,8 +60,12 @@ class LoweredUnit:
 
     def _unknown_names(self) -> UnknownNames | None:
         wrong = errors(self.unit)
-        declared = not self.file.known.is_empty
-        return UnknownNames(self.locations.span, STUBS, wrong) if wrong or declared else None
+        is_doubtful = wrong or not self.file.known.is_empty or self._includes_unsized()
+        return UnknownNames(self.locations.span, STUBS, wrong) if is_doubtful else None
+
+    def _includes_unsized(self) -> bool:
+        """Whether a bundled header is included that stands for structs whose sizes it does not tell."""
+        return any(inclusion.include.name.endswith(UNSIZED_HEADER) for inclusion in self.unit.get_includes())
 
     def wrong(self, unit: TranslationUnit) -> list[Any]:
         """Return the errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""

@@ -7,8 +7,9 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.core.source.boundary import boundary, roots
 from coalint.core.source.reading import is_readable_file, lies_in
 from coalint.frontend.cuda.source_text import read_source
@@ -26,7 +27,7 @@ MOST_PLACES = 4000
 _LIBRARIES = frozenset({"numba", "numpy", "cupy", "cupyx", "numba_cuda", "scipy", "torch"}) | sys.stdlib_module_names
 
 
-@dataclass(eq=False)
+@record(eq=False)
 class Project:
     """The files that were read for one, by their real paths; `sought` are paths at which there might be one.
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from coalint.core.records import record
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Item:
     """Item `index` of what a target of several names is bound to."""
 
@@ -17,7 +19,7 @@ class Item:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Imported:
     """What an import binds, by its whole name; `level` counts the dots before it, which lead up from the file."""
 
@@ -25,7 +27,7 @@ class Imported:
     level: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Parameter:
     """A parameter of the scope's function, with its default."""
 
@@ -37,7 +39,7 @@ Binding = ast.expr | ast.FunctionDef | Item | Imported | Parameter | None
 """What binds a name; None for what is not followed."""
 
 
-@dataclass(eq=False)
+@record(eq=False)
 class Scope:
     """A module, function or class; `bound` has the bindings of each name, in their order."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from coalint.core.records import record
 from coalint.frontend.python.numba.type_names import NAMES, scalar_named
 from coalint.frontend.python.numba.types import ArrayType, Layout, Scalar, Structure, TupleType, Type, UnknownType
 from coalint.frontend.python.numba.values import Dotted, ElementType, Value
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Signature:
     """The types of a function's arguments; `result` is None for void, and where it is not said."""
 

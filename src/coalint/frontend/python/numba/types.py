@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from coalint.core import ir
+from coalint.core.records import record
 
 
 class ScalarKind(Enum):
@@ -26,7 +27,7 @@ class Layout(Enum):
     ANY = "A"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Scalar:
     """A number of `bits` bits."""
 
@@ -49,7 +50,7 @@ class Scalar:
         return "bool" if self.kind is ScalarKind.BOOLEAN else f"{self.kind.value}{self.bits}"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Field:
     """A field of a record, at `offset` bytes; `extents` are those of one that is an array."""
 
@@ -67,7 +68,7 @@ class Field:
         return count * self.type.size
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Structure:
     """A record of `size` bytes; `align` is 1 for a packed one, as NumPy's are unless they say `align=True`.
 
@@ -87,7 +88,7 @@ class Structure:
 Element = Scalar | Structure
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ArrayType:
     """An array; `extents` are those that are constants of the kernel, None where they are passed at run time.
 
@@ -113,21 +114,21 @@ class ArrayType:
         return len(self.extents)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TupleType:
     """A tuple of values of these types."""
 
     items: tuple[Type, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class UnknownType:
     """What could not be typed, with the reason."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Static:
     """What no variable of a kernel holds, as an argument: a function, a string, a type."""
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from coalint.core import ir
+from coalint.core.records import record
 from coalint.frontend.python.numba.places import Places
 from coalint.frontend.python.numba.scopes import Imported, Scope, read_scopes
 from coalint.frontend.python.numba.types import Type
 from coalint.frontend.python.numba.values import FunctionValue, Value
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Instance:
     """A function for arguments of certain types; `result` is None where it returns nothing."""
 
@@ -22,7 +23,7 @@ class Instance:
     result: Type | None
 
 
-@dataclass(eq=False)
+@record(eq=False)
 class Lowered:
     """What was lowered of a file and of those that it imports.
 
@@ -50,7 +51,7 @@ class Imports(Protocol):
         """Return the module of a name in a folder; None where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ImportTarget:
     """What an import leads to: a file of the project, and the names that are looked up in it one by one.
 
@@ -62,7 +63,7 @@ class ImportTarget:
     names: tuple[str, ...]
 
 
-@dataclass(eq=False)
+@record(eq=False)
 class Unit:
     """The state of one file.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from coalint.core.records import record
 from coalint.frontend.python.numba.scopes import Scope
 from coalint.frontend.python.numba.types import FLOAT32, INT32, INT64, ArrayType, Layout, Type, UnknownType
 from coalint.frontend.python.numba.values import FunctionValue, Value
@@ -18,7 +18,7 @@ _METHODS_OF_ARRAYS = frozenset(
 _ATTRIBUTES_OF_ARRAYS = _METHODS_OF_ARRAYS | {"real", "imag", "copy", "sum", "flat", "view", "astype", "transpose"}
 
 
-@dataclass
+@record
 class _Uses:
     """How often a parameter is indexed at once, and whether it is used as an array at all."""
 

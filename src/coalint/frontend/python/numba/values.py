@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from coalint.core import ir
+from coalint.core.records import record
 from coalint.frontend.python.numba.scopes import Scope
 from coalint.frontend.python.numba.types import ArrayType, Element, Scalar, Structure
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Number:
     """A scalar. `constant` is its value where the source says it; `is_natural` says that it is not below zero.
 
@@ -24,7 +24,7 @@ class Number:
     ratio: tuple[Number, Number] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ArrayValue:
     """An array: its first element's address, or a variable of constant extents, with extents and strides in bytes.
 
@@ -37,7 +37,7 @@ class ArrayValue:
     strides: tuple[Number, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RecordValue:
     """A record, by its place or its value."""
 
@@ -45,21 +45,21 @@ class RecordValue:
     type: Structure
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TupleValue:
     """A tuple, or a list of the host."""
 
     items: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Dotted:
     """What a module holds, by its whole name: `numba.cuda.grid`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ProjectModule:
     """A module that is a file of the project: its scope, None for a folder without `__init__.py`, and its path."""
 
@@ -67,26 +67,26 @@ class ProjectModule:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Text:
     """A string."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Nothing:
     """None."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ElementType:
     """A type as a value: `np.float32`, `np.dtype([...])`."""
 
     type: Element
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Slice:
     """`first:last:step`; None where it is not written."""
 
@@ -95,7 +95,7 @@ class Slice:
     step: Value | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Range:
     """`range(first, last, step)`."""
 
@@ -104,14 +104,14 @@ class Range:
     step: Number
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Zipped:
     """`zip(a, b)`, and `enumerate(a)` as a range beside it."""
 
     items: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(frozen=True, slots=True, eq=False)
 class FunctionValue:
     """A function of the file; `device` says that it is no kernel, `signatures` are those of its decorator.
 
@@ -126,7 +126,7 @@ class FunctionValue:
     configured: tuple[Value, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Bound:
     """A method with its object: `a.reshape`."""
 
@@ -134,7 +134,7 @@ class Bound:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Unknown:
     """What is not followed, with the reason, and the parts of it that are lowered."""
 

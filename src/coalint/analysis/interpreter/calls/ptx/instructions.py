@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from coalint.core.records import record
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _INSTRUCTION = re.compile(
@@ -28,7 +29,7 @@ SPECIAL = re.compile(r"%+[a-z]")  # a special register, as %laneid
 _PACKED = {"f16x2": 4, "bf16x2": 4, "bf16": 2, "tf32": 4}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Where:
     """The address `[base + offset]`; the base is an operand, a register of the template, or a number."""
 
@@ -36,7 +37,7 @@ class Where:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Instruction:
     """One instruction: `@guard opcode arguments`. `addresses` are its arguments in square brackets, in order."""
 

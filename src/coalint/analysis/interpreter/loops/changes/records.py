@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.values import Address, AggregateValue, Value
 from coalint.core import ir
+from coalint.core.records import record
 
 Slot = tuple[int, int]  # storage number and byte offset of a carried variable
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Carried:
     """One variable that the loop changes: its value at the start, its name, and its stand-in during dry runs."""
 
@@ -34,7 +35,7 @@ class Carried:
         return None if isinstance(self.start, AggregateValue) or not isinstance(self.start, Polynomial) else self.start
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Step:
     """`variable operator= by`, once in every iteration."""
 
@@ -43,7 +44,7 @@ class Step:
     type: ir.Type
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Assigned:
     """What a loop assigns.
 

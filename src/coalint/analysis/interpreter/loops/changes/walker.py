@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from coalint.core import ir
 from coalint.core.ir.intrinsics import BLOCK_BARRIERS
+from coalint.core.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CallEffects:
     """What a call changes.
 

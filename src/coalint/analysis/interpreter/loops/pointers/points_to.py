@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.values import Base
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     pass
 
 
-@dataclass
+@record
 class PointsTo:
     """Where a pointer may lead: the bases, each with an offset in bytes; None for any."""
 

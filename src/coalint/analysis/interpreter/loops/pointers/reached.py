@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.frames import Frame
 from coalint.core import ir
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Entry:
     """Storages that a loop changes, with their variables' keys; `around` are the loops that it is inside of."""
 

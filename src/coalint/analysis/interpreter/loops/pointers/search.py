@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from coalint.core.records import record
 
 
-@dataclass
+@record
 class Search:
     """What is known so far: `changed` are storages that earlier runs have found.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.arithmetic import Number
@@ -13,6 +12,7 @@ from coalint.analysis.interpreter.loops.sequences.nested_tables import tabulate_
 from coalint.analysis.interpreter.loops.sequences.table_atoms import MAX_CYCLE, MAX_TABLE, offset_of, recount, table_of
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
@@ -59,7 +59,7 @@ def tabulate(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly], e
         loop.finals[slot] = followed.last.get(slot)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Followed:
     """The values of variables at the start of each iteration, and `last` after the last one.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
@@ -16,6 +16,7 @@ from coalint.analysis.interpreter.loops.sequences.rotation import rotations
 from coalint.analysis.interpreter.loops.sequences.table_atoms import offset_of
 from coalint.analysis.interpreter.loops.sequences.tables import tabulate
 from coalint.analysis.uniformity.sharing import sharing_of, warp_uniform
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     pass
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _DryRun:
     """The last dry run of the body, by slot: the stand-ins at its start, the values and the levels at its end.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from coalint.core.records import record
 
 _SPACE = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(frozen=True, slots=True, order=True)
 class BaselineEntry:
     """Known findings that are alike.
 

@@ -6,10 +6,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from coalint.core.records import record
 from coalint.core.source.json_text import parse_json
 from coalint.core.source.reading import FileKind, read_bytes
 from coalint.core.source.writing import replace_file
@@ -27,7 +28,7 @@ class BaselineError(Exception):
     """A list cannot be read or written; the text says which and what to do."""
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Baseline:
     """The known findings of a file.
 

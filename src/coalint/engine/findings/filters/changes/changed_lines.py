@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from coalint.core.records import record
 from coalint.engine.findings.filters.changes.git import GitError, NoGitError, git
 
 _HUNK = re.compile(rb"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
@@ -17,7 +18,7 @@ class ChangesError(Exception):
     """Git cannot say what changed; the text says why and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Changed:
     """What changed in one file.
 
@@ -38,7 +39,7 @@ class Changed:
 EVERYTHING = Changed(((1, 1 << 60),))
 
 
-@dataclass
+@record
 class Changes:
     """What changed in working trees since they left a revision: staged or not, including untracked files.
 
@@ -71,7 +72,7 @@ class Changes:
         return self._repositories[top]
 
 
-@dataclass
+@record
 class _Repository:
     top: str
     revision: str

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from coalint.core.records import record
 from coalint.core.source.comments import Directive
 from coalint.core.source.spans import Span
 from coalint.rule import is_own
 
 
-@dataclass
+@record
 class Suppression:
     """What one comment hides.
 

@@ -33,6 +33,7 @@ COALINT_HOST_DEVICE_BEGIN
 #define CubDebugExit(error) ((void)(error))
 namespace cub {
 struct NullType {};
+template <class T_> struct Uninitialized { alignas(T_) unsigned char coalint_storage[sizeof(T_)]; T_& Alias() { return reinterpret_cast<T_&>(*this); } };
 template <int n_, int current_ = n_, int count_ = 0> struct Log2 { static constexpr int VALUE = (1 << count_) >= n_ ? count_ : Log2<n_, (current_ >> 1), count_ + 1>::VALUE; };
 template <int n_, int count_> struct Log2<n_, 0, count_> { static constexpr int VALUE = (1 << (count_ - 1)) < n_ ? count_ : count_ - 1; };
 template <int n_> struct PowerOfTwo { static constexpr bool VALUE = (n_ & (n_ - 1)) == 0; };
@@ -65,6 +66,10 @@ inline unsigned int LaneId() { return threadIdx.x % 32; }
 inline int RowMajorTid(int x, int y, int z) { return (threadIdx.z * y + threadIdx.y) * x + threadIdx.x; }
 inline void CTA_SYNC() { __syncthreads(); }
 inline void WARP_SYNC(unsigned int mask) { __syncwarp(mask); }
+inline unsigned int WarpId() { return RowMajorTid(blockDim.x, blockDim.y, blockDim.z) / 32; }
+template <int threads_> unsigned int WarpMask(unsigned int warp) { return threads_ == 32 ? 0xffffffffu : ((1u << threads_ % 32) - 1) << (threads_ & (threads_ - 1) ? 0u : warp * threads_); }
+template <int threads_, class T_> T_ ShuffleDown(T_ v, int offset, int, unsigned int mask) { return __shfl_down_sync(mask, v, offset, threads_); }
+template <int threads_, class T_> T_ ShuffleUp(T_ v, int offset, int, unsigned int mask) { return __shfl_up_sync(mask, v, offset, threads_); }
 template <class T_> T_ ShuffleIndex(T_ v, int lane, int width, unsigned int mask) { return __shfl_sync(mask, v, lane, width); }
 
 // Where item i of a thread lies: blocked, striped over the block, or striped over the warp.
@@ -82,7 +87,7 @@ template <class O_, class T_, int items_> void coalint_vector_store(int thread, 
 
 #define COALINT_COLLECTIVE(name)                                            \
   public:                                                                   \
-    struct TempStorage { unsigned int opaque[64]; TempStorage& Alias() { return *this; } }; \
+    struct TempStorage { unsigned int coalint_unsized[64]; TempStorage& Alias() { return *this; } }; \
     name() = default;                                                       \
     name(TempStorage&) {}                                                   \
     name(TempStorage&, int) {}

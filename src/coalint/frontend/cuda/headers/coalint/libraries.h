@@ -26,12 +26,36 @@ COALINT_CALL(cusparseSetMatType) COALINT_CALL(cusparseSetMatIndexBase) COALINT_C
 COALINT_CALL(cusparseDestroyDnVec) COALINT_CALL(cusparseCreateDnMat) COALINT_CALL(cusparseDestroyDnMat) COALINT_CALL(cusparseSpMV) COALINT_CALL(cusparseSpMV_bufferSize) COALINT_CALL(cusparseSpMM) COALINT_CALL(cusparseSpMM_bufferSize)
 #undef COALINT_CALL
 
-enum cusolverStatus_t { CUSOLVER_STATUS_SUCCESS, CUSOLVER_STATUS_NOT_INITIALIZED, CUSOLVER_STATUS_ALLOC_FAILED, CUSOLVER_STATUS_INVALID_VALUE };
+enum cusolverStatus_t { CUSOLVER_STATUS_SUCCESS, CUSOLVER_STATUS_NOT_INITIALIZED, CUSOLVER_STATUS_ALLOC_FAILED, CUSOLVER_STATUS_INVALID_VALUE, CUSOLVER_STATUS_ARCH_MISMATCH, CUSOLVER_STATUS_MAPPING_ERROR, CUSOLVER_STATUS_EXECUTION_FAILED, CUSOLVER_STATUS_INTERNAL_ERROR, CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED, CUSOLVER_STATUS_NOT_SUPPORTED, CUSOLVER_STATUS_ZERO_PIVOT, CUSOLVER_STATUS_INVALID_LICENSE };
+enum cusolverEigType_t { CUSOLVER_EIG_TYPE_1 = 1, CUSOLVER_EIG_TYPE_2, CUSOLVER_EIG_TYPE_3 };
+enum cusolverEigMode_t { CUSOLVER_EIG_MODE_NOVECTOR, CUSOLVER_EIG_MODE_VECTOR };
+enum cusolverEigRange_t { CUSOLVER_EIG_RANGE_ALL = 1001, CUSOLVER_EIG_RANGE_I, CUSOLVER_EIG_RANGE_V };
+enum cusolverNorm_t { CUSOLVER_INF_NORM = 104, CUSOLVER_MAX_NORM, CUSOLVER_ONE_NORM, CUSOLVER_FRO_NORM };
+enum cusolverAlgMode_t { CUSOLVER_ALG_0, CUSOLVER_ALG_1, CUSOLVER_ALG_2 };
+typedef int cusolver_int_t;
+typedef struct cusolverDnParams* cusolverDnParams_t;
+typedef struct syevjInfo* syevjInfo_t;
+typedef struct gesvdjInfo* gesvdjInfo_t;
 typedef struct cusolverDnContext* cusolverDnHandle_t;
 typedef struct cusolverSpContext* cusolverSpHandle_t;
 #define COALINT_CALL(name) cusolverStatus_t name(...);
 COALINT_CALL(cusolverDnCreate) COALINT_CALL(cusolverDnDestroy) COALINT_CALL(cusolverDnSetStream) COALINT_CALL(cusolverSpCreate) COALINT_CALL(cusolverSpDestroy)
-COALINT_CALL(cusolverDnSgetrf) COALINT_CALL(cusolverDnDgetrf) COALINT_CALL(cusolverDnSgetrs) COALINT_CALL(cusolverDnDgetrs) COALINT_CALL(cusolverDnSpotrf) COALINT_CALL(cusolverDnDpotrf)
+COALINT_CALL(cusolverDnGetStream) COALINT_CALL(cusolverDnCreateParams) COALINT_CALL(cusolverDnDestroyParams) COALINT_CALL(cusolverDnCreateSyevjInfo) COALINT_CALL(cusolverDnDestroySyevjInfo) COALINT_CALL(cusolverDnXsyevjSetTolerance)
+COALINT_CALL(cusolverDnXsyevjSetMaxSweeps) COALINT_CALL(cusolverDnXsyevjSetSortEig) COALINT_CALL(cusolverDnXsyevjGetResidual) COALINT_CALL(cusolverDnXsyevjGetSweeps) COALINT_CALL(cusolverDnCreateGesvdjInfo) COALINT_CALL(cusolverDnDestroyGesvdjInfo)
+COALINT_CALL(cusolverDnXgesvdjSetTolerance) COALINT_CALL(cusolverDnXgesvdjSetMaxSweeps) COALINT_CALL(cusolverDnXgesvdjSetSortEig) COALINT_CALL(cusolverDnXgesvdjGetResidual) COALINT_CALL(cusolverDnXgesvdjGetSweeps)
+#define COALINT_TWO(name) COALINT_CALL(name) COALINT_CALL(name##_bufferSize)
+#define COALINT_REAL(name) COALINT_TWO(cusolverDnS##name) COALINT_TWO(cusolverDnD##name)
+#define COALINT_COMPLEX(name) COALINT_TWO(cusolverDnC##name) COALINT_TWO(cusolverDnZ##name)
+#define COALINT_ALL(name) COALINT_REAL(name) COALINT_COMPLEX(name)
+COALINT_ALL(getrf) COALINT_ALL(getrs) COALINT_ALL(potrf) COALINT_ALL(potrs) COALINT_ALL(potri) COALINT_ALL(potrfBatched) COALINT_ALL(potrsBatched) COALINT_ALL(geqrf) COALINT_ALL(sytrf) COALINT_ALL(gebrd) COALINT_ALL(gesvd) COALINT_ALL(gesvdj)
+COALINT_ALL(gesvdjBatched) COALINT_ALL(gesvdaStridedBatched) COALINT_REAL(orgqr) COALINT_REAL(ormqr) COALINT_REAL(orgbr) COALINT_REAL(orgtr) COALINT_REAL(ormtr) COALINT_REAL(sytrd) COALINT_COMPLEX(ungqr) COALINT_COMPLEX(unmqr) COALINT_COMPLEX(hetrd)
+COALINT_REAL(syevd) COALINT_REAL(syevdx) COALINT_REAL(syevj) COALINT_REAL(syevjBatched) COALINT_REAL(sygvd) COALINT_REAL(sygvdx) COALINT_REAL(sygvj) COALINT_COMPLEX(heevd) COALINT_COMPLEX(heevdx) COALINT_COMPLEX(heevj) COALINT_COMPLEX(heevjBatched) COALINT_COMPLEX(hegvd) COALINT_COMPLEX(hegvj)
+COALINT_TWO(cusolverDnXpotrf) COALINT_TWO(cusolverDnXpotrs) COALINT_TWO(cusolverDnXgetrf) COALINT_TWO(cusolverDnXgetrs) COALINT_TWO(cusolverDnXgeqrf) COALINT_TWO(cusolverDnXsyevd) COALINT_TWO(cusolverDnXsyevdx) COALINT_TWO(cusolverDnXgesvd) COALINT_TWO(cusolverDnXgesvdp) COALINT_TWO(cusolverDnXtrtri)
+COALINT_CALL(cusolverSpSetStream) COALINT_CALL(cusolverSpScsrlsvqr) COALINT_CALL(cusolverSpDcsrlsvqr) COALINT_CALL(cusolverSpScsrlsvchol) COALINT_CALL(cusolverSpDcsrlsvchol) COALINT_CALL(cusolverSpScsrlsvlu) COALINT_CALL(cusolverSpDcsrlsvlu)
+#undef COALINT_ALL
+#undef COALINT_COMPLEX
+#undef COALINT_REAL
+#undef COALINT_TWO
 #undef COALINT_CALL
 
 enum ncclResult_t { ncclSuccess, ncclUnhandledCudaError, ncclSystemError, ncclInternalError, ncclInvalidArgument, ncclInvalidUsage, ncclRemoteError, ncclInProgress };

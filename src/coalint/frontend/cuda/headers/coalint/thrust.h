@@ -190,7 +190,30 @@ template <class I_> void advance(I_& it, ptrdiff_t n) { it = it + n; }
 struct system_error : ::std::runtime_error { using ::std::runtime_error::runtime_error; };
 struct error_code {};
 namespace random {
-using ::std::default_random_engine; using ::std::minstd_rand; using ::std::normal_distribution; using ::std::uniform_int_distribution; using ::std::uniform_real_distribution;
+// Engines are one number that each call reads and writes; how it is made of the one before is not followed.
+template <class T_, T_ a_, T_ c_, T_ m_> struct linear_congruential_engine {
+    typedef T_ result_type; T_ m_x;
+    static const T_ min = c_ == 0 ? 1 : 0; static const T_ max = m_ - 1; static const T_ multiplier = a_; static const T_ increment = c_; static const T_ modulus = m_; static const T_ default_seed = 1;
+    explicit linear_congruential_engine(T_ s = 1) : m_x(s) {}
+    void seed(T_ s = 1) { m_x = s; }
+    T_ operator()() { m_x = __coalint_computed(m_x); return m_x; }
+    void discard(unsigned long long z) { m_x = __coalint_computed(m_x + (T_)z); }
+    bool operator==(const linear_congruential_engine& v) const { return m_x == v.m_x; }
+};
+typedef linear_congruential_engine<unsigned int, 48271, 0, 2147483647> minstd_rand; typedef linear_congruential_engine<unsigned int, 16807, 0, 2147483647> minstd_rand0;
+typedef minstd_rand default_random_engine;
+#define COALINT_ENGINE(name, T_, words_) struct name { typedef T_ result_type; T_ coalint_state[words_]; explicit name(T_ s = 1); void seed(T_ s = 1); T_ operator()(); void discard(unsigned long long); };
+COALINT_ENGINE(taus88, unsigned int, 3) COALINT_ENGINE(ranlux24, unsigned int, 27) COALINT_ENGINE(ranlux48, unsigned long, 14)
+#undef COALINT_ENGINE
+template <class T_> struct coalint_distribution {
+    typedef T_ result_type; T_ m_first; T_ m_second;
+    coalint_distribution(T_ a, T_ b) : m_first(a), m_second(b) {}
+    template <class G_> T_ operator()(G_& g) { return __coalint_computed((T_)g() + m_first + m_second); }
+    void reset() {}
+};
+template <class T_ = double> struct uniform_real_distribution : coalint_distribution<T_> { explicit uniform_real_distribution(T_ a = 0, T_ b = 1) : coalint_distribution<T_>(a, b) {} T_ a() const { return this->m_first; } T_ b() const { return this->m_second; } };
+template <class T_ = int> struct uniform_int_distribution : coalint_distribution<T_> { explicit uniform_int_distribution(T_ a = 0, T_ b = 2147483647) : coalint_distribution<T_>(a, b) {} T_ a() const { return this->m_first; } T_ b() const { return this->m_second; } };
+template <class T_ = double> struct normal_distribution : coalint_distribution<T_> { explicit normal_distribution(T_ a = 0, T_ b = 1) : coalint_distribution<T_>(a, b) {} T_ mean() const { return this->m_first; } T_ stddev() const { return this->m_second; } };
 }
 using namespace random;
 namespace detail { template <class T_> using remove_reference = ::std::remove_reference<T_>; }

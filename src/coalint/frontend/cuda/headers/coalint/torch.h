@@ -346,6 +346,9 @@ namespace native { using at::ceil_div; bool resize_output(const Tensor&, IntArra
 }  // namespace at
 
 template <class T_> T_ gpuAtomicAdd(T_* p, std::type_identity_t<T_> v) { return atomicAdd(p, v); }
+template <class T_> T_ gpuAtomicMax(T_* p, std::type_identity_t<T_> v) { return atomicAdd(p, v); }  // like a sum: one atomic at one address
+template <class T_> T_ gpuAtomicMin(T_* p, std::type_identity_t<T_> v) { return atomicAdd(p, v); }
+template <class T_> T_ gpuAtomicMul(T_* p, std::type_identity_t<T_> v) { return atomicAdd(p, v); }
 template <class T_> void gpuAtomicAddNoReturn(T_* p, std::type_identity_t<T_> v) { atomicAdd(p, v); }
 template <class T_> void fastAtomicAdd(T_* p, size_t i, size_t, std::type_identity_t<T_> v, bool) { atomicAdd(p + i, v); }
 template <class T_> T_ WARP_SHFL(T_ v, int lane, int width = 32, unsigned int mask = 0xffffffffu) { return __shfl_sync(mask, v, lane, width); }

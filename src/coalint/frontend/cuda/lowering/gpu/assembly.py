@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
+
+from coalint.core.records import record
 
 _HEAD = re.compile(
     r"(?:asm|__asm__|__asm)\b(?:[\s\\]|(?:volatile|__volatile__|goto|inline)\b|//[^\n]*\n|/\*.*?\*/)*\(", re.S
@@ -19,7 +20,7 @@ _ESCAPES = {"n": "\n", "t": "\t"}
 LONGEST = 50_000  # characters that are searched for the end of the statement
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Written:
     """What is written between the brackets: the template, and (name, constraint) of outputs, then inputs."""
 

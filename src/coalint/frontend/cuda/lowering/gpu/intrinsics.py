@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Meaning:
     """What a name means; `spelled` is what the user writes for it, where the bundled headers use a name of their own.
 
@@ -112,17 +112,26 @@ def _conversions(mode: str) -> tuple[str, ...]:
     )
 
 
+def _library(name: str) -> tuple[str, ...]:
+    """Return the names of the C library's functions that round so to an integer."""
+    return tuple(f"{length}{name}{suffix}" for length in ("l", "ll") for suffix in ("", "f"))
+
+
 _FUNCTIONS = {
     "__popc": Intrinsic.POPULATION_COUNT,
     "__clz": Intrinsic.COUNT_LEADING_ZEROS,
     "__ffs": Intrinsic.FIND_FIRST_SET,
     "__brev": Intrinsic.REVERSE_BITS,
-    **dict.fromkeys(("abs", "labs", "llabs"), Intrinsic.ABSOLUTE),
-    **dict.fromkeys(("min", "umin", "ullmin", "llmin"), Intrinsic.MINIMUM),
-    **dict.fromkeys(("max", "umax", "ullmax", "llmax"), Intrinsic.MAXIMUM),
+    **dict.fromkeys(("abs", "labs", "llabs", "fabs", "fabsf"), Intrinsic.ABSOLUTE),
+    **dict.fromkeys(("min", "umin", "ullmin", "llmin", "fmin", "fminf"), Intrinsic.MINIMUM),
+    **dict.fromkeys(("max", "umax", "ullmax", "llmax", "fmax", "fmaxf"), Intrinsic.MAXIMUM),
     **dict.fromkeys(("floor", "floorf", *_conversions("rd")), Intrinsic.ROUND_DOWN),
     **dict.fromkeys(("ceil", "ceilf", *_conversions("ru")), Intrinsic.ROUND_UP),
     **dict.fromkeys(("trunc", "truncf", *_conversions("rz")), Intrinsic.ROUND_TOWARDS_ZERO),
+    **dict.fromkeys(("round", "roundf", *_library("round")), Intrinsic.ROUND_TO_NEAREST),
+    **dict.fromkeys(("rint", "rintf", "nearbyint", "nearbyintf", *_library("rint")), Intrinsic.ROUND_TO_EVEN),
+    **dict.fromkeys(_conversions("rn"), Intrinsic.ROUND_TO_EVEN),
+    **dict.fromkeys(("sqrt", "sqrtf"), Intrinsic.SQUARE_ROOT),
     **dict.fromkeys(("__mul24", "__umul24"), Intrinsic.MULTIPLY_24),
     "__umulhi": Intrinsic.MULTIPLY_HIGH_UNSIGNED,
     "__coalint_opaque": Intrinsic.UNKNOWN_VALUE,
@@ -149,12 +158,8 @@ _FUNCTIONS = {
             "__double_as_longlong",
             "__double2hiint",
             "__double2loint",
-            "__double2ll_rn",
             "__float_as_int",
             "__float_as_uint",
-            "__float2int_rn",
-            "__float2uint_rn",
-            "__double2int_rn",
             "__hadd",
             "__rhadd",
             "isnan",
@@ -162,9 +167,6 @@ _FUNCTIONS = {
             "isfinite",
             "signbit",
             "__isnanf",
-            "lrintf",
-            "lroundf",
-            "llrintf",
             "clock",
             "clock64",
             "cudaOccupancyMaxActiveBlocksPerMultiprocessor",

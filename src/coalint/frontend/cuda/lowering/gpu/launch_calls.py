@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from coalint.core import ir
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 
 _DIM3 = ir.Record(name="dim3", size=12, align=4, holds_extents=True)
 _POINTER = ir.Pointer(ir.Pointer(ir.Other("void")))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Launcher:
     """Positions of the arguments: of the kernel, of grid and block (three numbers each where `scalars`), of the array
     of pointers to the kernel's arguments, and from where on these follow one by one.

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import re
 from ctypes import byref, c_size_t, string_at
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from clang.cindex import CursorKind, TypeKind, conf
 
+from coalint.core.records import record
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import direct_children
 
@@ -67,7 +68,7 @@ class _Layout(NamedTuple):
 _UNKNOWN = _Layout((), 0, None, False, False)
 
 
-@dataclass
+@record
 class Bases:
     """The layouts of the classes of one translation unit, by the places of their declarations."""
 

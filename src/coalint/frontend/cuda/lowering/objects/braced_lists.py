@@ -7,13 +7,13 @@ conversions of its parts.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from clang.cindex import CursorKind as K
 from clang.cindex import TypeKind
 
 from coalint.core import ir
+from coalint.core.records import record
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.classes import ARRAYS
@@ -22,7 +22,7 @@ from coalint.frontend.cuda.lowering.objects.known_layout import Unknown
 from coalint.frontend.cuda.lowering.objects.parts import NOT_SHOWN, converted
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Items:
     """The parts of a braced list; sub-aggregates without braces of their own take from the same list."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from clang.cindex import CursorKind as K
 
 from coalint.core import ir
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering import members
@@ -21,7 +22,7 @@ MOST_ELEMENTS = 16  # of an array of objects
 _LEFT_BY = {"break": ("loop", "switch"), "continue": ("loop",)}
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class _Scope:
     """What a block has made so far; `kind` is `block`, `loop`, `switch` or `function`."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import Any
 
 from coalint.core import ir
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.context import Context
@@ -18,7 +18,7 @@ MOST_LEAVES = 64  # scalars of an object that are given one by one, zeros among 
 NOT_SHOWN = "libclang does not show how it is converted"
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Later:
     """An in-class initializer that reads other members: it is run on the object, `this` pointing to it."""
 

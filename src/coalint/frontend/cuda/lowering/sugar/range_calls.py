@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clang.cindex import CursorKind as K
 
+from coalint.core.records import record
 from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _FILE_LOCAL = "(anonymous namespace)::"
 _NAMELESS = re.compile(r"\((?:lambda|anonymous|unnamed)\b")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RangeCalls:
     """What a function after the text declares and does: `auto b = begin, e = end; b != e; ++b;`."""
 

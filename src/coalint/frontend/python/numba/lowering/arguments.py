@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
+from coalint.core.records import record
 from coalint.frontend.python.numba.lowering.state import Lowering
 from coalint.frontend.python.numba.values import Number, TupleValue, Unknown, Value
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Arguments:
     """What a call passes; `is_open` says that some of it is unpacked and not followed."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import cast
 
 from coalint.core import ir
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.frontend.python.numba.lowering.build import NOTHING
 from coalint.frontend.python.numba.lowering.components import parts, put_together, taken_apart, type_of
@@ -14,7 +15,7 @@ from coalint.frontend.python.numba.types import ArrayType, Scalar, Static, Tuple
 from coalint.frontend.python.numba.values import Nothing, Number, TupleValue, Unknown, Value
 
 
-@dataclass
+@record
 class Slot:
     """A variable as far as its assignments tell: the type of all it holds, whether that is ever below zero.
 
@@ -29,7 +30,7 @@ class Slot:
     components: tuple[ir.Variable, ...] = ()
 
 
-@dataclass
+@record
 class Variables:
     """The variables of one function.
 

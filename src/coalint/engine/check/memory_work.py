@@ -1,0 +1,107 @@
+"""What part of a kernel's memory work its findings could save; what is little of it is no warning.
+
+Work is sectors and wavefronts alike: a sector of the L2 cache and a wavefront of shared memory take a multiprocessor
+about a cycle each. Lanes whose addresses were loaded count as the best that they may be: a part is what it is at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import inf
+
+from coalint.core.facts.access import Space
+from coalint.core.facts.causes import CauseKind
+from coalint.core.findings import Finding, Note, Severity
+from coalint.core.records import record
+from coalint.machine.nvcc.instructions import MachineInstruction
+
+LEAST_PART = 0.03
+"""Of the work of a kernel: what could save less is no warning."""
+_SECTOR = 32  # bytes
+
+
+@record(frozen=True, slots=True)
+class Work:
+    """How often each instruction of global and shared memory is made, by the number of its first access.
+
+    Attributes:
+        instructions: The instructions.
+        executed: Their executions over the launch; those that are open are left out.
+    """
+
+    instructions: Mapping[int, MachineInstruction]
+    executed: Mapping[int, int]
+
+    def part(self, numbers: set[int]) -> float:
+        """Return what part of the work some instructions make in vain, at most; infinite where nothing tells.
+
+        Where executions are open the loops around the accesses tell, too: what is made once is little beside what a
+        loop in a loop makes.
+        """
+        known = inf
+        if numbers <= self.executed.keys():
+            known = _part({number: float(times) for number, times in self.executed.items()}, self.instructions, numbers)
+        if len(self.executed) == len(self.instructions):
+            return known
+        weights = {number: made.written.weight for number, made in self.instructions.items()}
+        return min(known, _part(weights, self.instructions, numbers))
+
+
+def is_worked(made: MachineInstruction) -> bool:
+    """Whether an instruction is work of global or shared memory."""
+    return made.access.space in (Space.GLOBAL, Space.SHARED)
+
+
+def without_small(
+    findings: Sequence[Finding], about: Sequence[Mapping[int, MachineInstruction]], work: Work
+) -> list[Finding]:
+    """Return the findings, as infos those that concern little of the work, all that one rule says of an array together.
+
+    `about` are the instructions of each finding by the numbers of their first accesses.
+    """
+    together: dict[tuple[str, str], set[int]] = {}
+    for finding, made in zip(findings, about, strict=True):
+        if is_weighed(finding):
+            together.setdefault(_key(finding), set()).update(made)
+    parts = {key: work.part(numbers) for key, numbers in together.items() if numbers}
+    return [
+        _as_info(finding) if is_weighed(finding) and parts.get(_key(finding), inf) < LEAST_PART else finding
+        for finding in findings
+    ]
+
+
+def is_weighed(finding: Finding) -> bool:
+    """Whether a finding is a warning of a cost that is compared with the rest of the kernel.
+
+    Lanes that meet at one address cost more than their sectors.
+    """
+    waits = finding.cause is not None and finding.cause.kind is CauseKind.MEETING_LANES
+    wasteful = finding.cost is not None and finding.cost.excess > 0
+    return finding.severity is Severity.WARNING and wasteful and not waits and bool(finding.subjects)
+
+
+def _key(finding: Finding) -> tuple[str, str]:
+    return finding.code, finding.subjects[0].array
+
+
+def _as_info(finding: Finding) -> Finding:
+    note = Note(f"less than {LEAST_PART:.0%} of the kernel's sectors and wavefronts could be saved here")
+    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, note))
+
+
+def _part(times: Mapping[int, float], instructions: Mapping[int, MachineInstruction], numbers: set[int]) -> float:
+    total = sum(executed * _count(instructions[number]) for number, executed in times.items())
+    vain = sum(times[number] * _excess(instructions[number]) for number in numbers)
+    return vain / total if total else inf
+
+
+def _excess(made: MachineInstruction) -> float:
+    return 0.0 if made.traffic is None else made.traffic.excess
+
+
+def _count(made: MachineInstruction) -> float:
+    """Return sectors or wavefronts of a request: of lanes that are not known, as few as they may take."""
+    if made.traffic is not None:
+        return made.traffic.count
+    return 1.0 if made.access.space is Space.SHARED else max(1.0, made.access.bytes * 32 / _SECTOR)

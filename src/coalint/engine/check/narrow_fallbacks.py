@@ -1,0 +1,60 @@
+"""Narrow blocks of a kernel that has wide ones too, as for numbers that no wide block divides: no warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from coalint.core.facts.causes import CauseKind
+from coalint.core.facts.launch import LaunchSource
+from coalint.core.findings import Finding, Note, Severity
+from coalint.core.source.spans import Span
+from coalint.engine.check.records import CheckedKernel, RankedFinding
+
+
+def without_fallbacks(checked: Sequence[CheckedKernel]) -> list[CheckedKernel]:
+    """Return the kernels of a file, with what a narrow block costs as infos where a wider one does without."""
+    return [
+        replace(one, findings=tuple(_judged(item, one, checked) for item in one.findings))
+        if any(_is_of_width(item.finding) for item in one.findings)
+        else one
+        for one in checked
+    ]
+
+
+def _judged(item: RankedFinding, kernel: CheckedKernel, checked: Sequence[CheckedKernel]) -> RankedFinding:
+    if not _is_of_width(item.finding):
+        return item
+    width = max((_width(other) for other in checked if _does_without(other, kernel, item.finding.span)), default=0)
+    if not width:
+        return item
+    note = Note(f"the kernel is launched with blockDim.x = {width} too, which costs less")
+    moved = None if item.moved is None else _as_info(item.moved, note)
+    return replace(item, finding=_as_info(item.finding, note), moved=moved)
+
+
+def _is_of_width(finding: Finding) -> bool:
+    """Whether a finding is a warning whose cause is the width of the block."""
+    return (
+        finding.severity is Severity.WARNING
+        and finding.cause is not None
+        and finding.cause.kind is CauseKind.NARROW_BLOCK
+    )
+
+
+def _does_without(other: CheckedKernel, kernel: CheckedKernel, at: Span) -> bool:
+    """Whether another launch of the same kernel has a wider block, with which nothing is found there."""
+    return (
+        other.span == kernel.span
+        and other.specialization.source is LaunchSource.LAUNCH
+        and _width(other) > _width(kernel)
+        and not any(item.finding.span == at and item.finding.severity >= Severity.WARNING for item in other.findings)
+    )
+
+
+def _width(checked: CheckedKernel) -> int:
+    return checked.specialization.block[0]
+
+
+def _as_info(finding: Finding, note: Note) -> Finding:
+    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, note))

@@ -1,0 +1,42 @@
+"""What one block moves beside kernels of many blocks is no warning."""
+
+from __future__ import annotations
+
+import pytest
+from project import Project
+
+SUM = "__global__ void last(float *sum, const float *parts) {{ {body} }}"
+MANY = "__global__ void many(float *a, const float *b) { int i = blockIdx.x * 256 + threadIdx.x; a[i] = b[8 * i]; }"
+
+
+def severities(project: Project, body: str, launches: str) -> list[tuple[str, str]]:
+    """The kernel and severity of each place."""
+    project.put("k.cu", f"{SUM.format(body=body)}\n{MANY}\nvoid run(float *a, int n) {{ {launches} }}\n")
+    found = project.lint("k.cu").report["diagnostics"]
+    return sorted({(at["kernel"], at["severity"]) for one in found for at in one["places"]})
+
+
+@pytest.mark.parametrize(
+    ("body", "launches", "severity"),
+    [
+        ("sum[threadIdx.x] = parts[9 * threadIdx.x];", "last<<<1, 256>>>(a, a); many<<<n, 256>>>(a, a);", "info"),
+        ("sum[threadIdx.x] = parts[9 * threadIdx.x];", "last<<<2, 256>>>(a, a); many<<<n, 256>>>(a, a);", "warning"),
+        ("sum[threadIdx.x] = parts[9 * threadIdx.x];", "last<<<n, 256>>>(a, a); last<<<1, 256>>>(a, a);", "warning"),
+        ("sum[threadIdx.x] = parts[9 * threadIdx.x];", "last<<<1, 256>>>(a, a); many<<<1, 256>>>(a, a);", "warning"),
+        (
+            "for (int i = 0; i < 99; ++i) sum[threadIdx.x] += parts[9 * threadIdx.x + 9999 * i];",
+            "last<<<1, 256>>>(a, a); many<<<n, 256>>>(a, a);",
+            "warning",
+        ),
+        ("atomicAdd(sum, parts[threadIdx.x]);", "last<<<1, 256>>>(a, a); many<<<n, 256>>>(a, a);", "warning"),
+    ],
+)
+def test_a_last_step_of_one_block_is_an_info(project: Project, body: str, launches: str, severity: str) -> None:
+    assert ("last", severity) in severities(project, body, launches)
+    if "many" in launches:
+        assert ("many", "warning") in severities(project, body, launches)
+
+
+def test_what_one_block_gets_wrong_stays_a_warning(project: Project) -> None:
+    body = "__shared__ float s[64]; s[threadIdx.x] = parts[threadIdx.x]; sum[threadIdx.x] = s[63 - threadIdx.x];"
+    assert ("last", "warning") in severities(project, body, "last<<<1, 64>>>(a, a); many<<<n, 256>>>(a, a);")

@@ -52,6 +52,31 @@ def test_a_block_shape_is_followed(tmp_path: Path, before: str, body: str, block
     assert launched(tmp_path, source) == {("k", (), block)}
 
 
+LAMBDAS = "__global__ void k(float *p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 1; }\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "body"),
+    [
+        ("#include <thread>", "std::thread t([&] { k<<<1, 96>>>(p, n); }); t.join();"),
+        ("#include <future>", "std::async([=] { k<<<1, 96>>>(p, n); }).get();"),
+        ("#include <functional>", "std::function<void(int)> f = [p](int n) { k<<<1, 96>>>(p, n); }; f(n);"),
+        ("template <class F> void submit(F);", "submit([&] { [&] { k<<<1, 96>>>(p, n); }(); });"),
+        ("", "undeclared(n, [&] { k<<<1, 96>>>(p, n); });"),
+    ],
+)
+def test_a_launch_in_a_lambda_that_is_handed_away_is_read(tmp_path: Path, before: str, body: str) -> None:
+    (checked,) = check(tmp_path, f"{before}\n{LAMBDAS}void run(float *p, int n) {{ {body} }}\n").checked
+    kernel = checked.specialization
+    assert (kernel.block, kernel.source, kernel.arguments) == ((96, 1, 1), LaunchSource.LAUNCH, ())
+
+
+def test_a_launch_in_a_lambda_that_is_called_is_read_once(tmp_path: Path) -> None:
+    body = "auto go = [&](int m) { k<<<1, 96>>>(p, m); }; go(7);"
+    (kernel,) = specializations(tmp_path, f"{LAMBDAS}void run(float *p, int n) {{ {body} }}\n")
+    assert kernel.arguments == (("n", 7),)
+
+
 @pytest.mark.parametrize(
     ("body", "blocks"),
     [

@@ -74,7 +74,7 @@ def launch_records(
     seen: set[Span] = set()
     steps = HostSteps()
     cut: list[CutShort] = []
-    for host in (*roots, *(host for host in module.hosts if host not in roots)):
+    for host in (*roots, *(host for host in module.hosts if host not in roots), *_lambdas(module)):
         if host not in roots and _launch_places(host.body) <= seen:
             continue
         launches = _evaluate(module, host, steps, cut, follow_loops)
@@ -145,6 +145,21 @@ def _roots(module: ir.Module) -> list[ir.Function]:
         called |= seen - {host.key}
     roots = [host for host in module.hosts if host.key not in called]
     return roots or list(module.hosts)
+
+
+def _lambdas(module: ir.Module) -> list[ir.Function]:
+    """Return the functions that host code makes of lambdas: what is not followed may call them, as a thread does."""
+    found: dict[str, ir.Function] = {}
+    pending: list[ir.Expression | ir.Statement] = [host.body for host in module.hosts]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ir.Lambda) and node.function is not None and node.function not in found:
+            function = module.functions.get(node.function)
+            if function is not None:
+                found[node.function] = function
+                pending.append(function.body)
+        pending.extend(ir.children(node))
+    return list(found.values())
 
 
 def _launch_places(node: ir.Expression | ir.Statement) -> set[Span]:

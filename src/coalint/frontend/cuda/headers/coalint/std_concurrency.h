@@ -129,6 +129,7 @@ template <class T_> struct future { T_ get() COALINT_HOST_ONLY void wait() COALI
 template <class T_> struct promise { future<T_> get_future() COALINT_HOST_ONLY template <class U_> void set_value(U_&&) COALINT_HOST_ONLY };
 enum class launch { async = 1, deferred = 2 };
 template <class F_, class... A_> future<invoke_result_t<F_, A_...>> async(launch, F_&&, A_&&...) COALINT_HOST_ONLY
+template <class F_, class... A_> future<invoke_result_t<F_, A_...>> async(F_&&, A_&&...) COALINT_HOST_ONLY
 
 enum memory_order { memory_order_relaxed, memory_order_consume, memory_order_acquire, memory_order_release, memory_order_acq_rel, memory_order_seq_cst };
 template <class T_> struct atomic {

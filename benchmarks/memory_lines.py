@@ -16,7 +16,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,18 +25,19 @@ from machine_code import PLAIN, Compiled, all_compiled, compiled, parser, reposi
 
 from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
-from coalint.engine.check.records import FileResult, Job
+from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
 from coalint.engine.units.plan import plan
 from coalint.machine.architecture import architecture
 
 LISTED, STATEMENT, LIBRARY, PROBLEM, LOST = "listed", "statement", "library", "problem", "lost"
-MOVED, HELD = "moved", "held"
+MOVED, HELD, UNTAKEN = "moved", "held", "untaken"
 CLASSES = {
     LISTED: "an access of coalint's covers the line",
     "called": "code of the toolkit's headers; an access is listed at the line of the user's that calls it",
     STATEMENT: "nvcc names another line of the same statement",
     HELD: "a part of a variable is used that a line with a listed access has loaded: nvcc loads it part by part",
+    UNTAKEN: "no thread comes there with the numbers of the launches: listed for another block, or open arguments",
     MOVED: "nvcc moved or merged an access to this line: code without optimisation has no such instruction here",
     LIBRARY: "code of the toolkit's headers, called at a line without an access of its own",
     PROBLEM: "the kernel, or the file, was not analysed whole, which coalint says",
@@ -45,6 +46,8 @@ CLASSES = {
 }
 _PART = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[|\.)")  # `packet[k]`, `pair.x`
 _MADE = re.compile(r"\s*(?:[\w:]+(?:<[^;=]*>)?[\s&*]+)+([A-Za-z_]\w*)\s*[=({]")  # `Packet packet = ...`
+OTHER_BLOCKS = (32, 256, 1024)
+"""Threads of blocks that places are looked for with which the launches' numbers rule out."""
 _FARTHEST = 80  # lines from a variable to its use
 _TOOLKIT = re.compile(r"/nvidia/cu\d+/|^/usr/")
 
@@ -211,7 +214,27 @@ def _checked(item: tuple[Compiled, str, Path]) -> tuple[Compiled, list[Place], t
         frozenset().union(*(part.lost for part in parts)),
         tuple(problem for part in parts for problem in part.problems),
     )
-    return made, _unmoved(made, cache, list(places(made, whole))), whole.problems
+    classed = _unmoved(made, cache, list(places(made, whole)))
+    if any(place.kind == LOST for place in classed):
+        others = frozenset().union(*(listed(result).accesses for result in _otherwise(sources, made, job)))
+        classed = [
+            replace(place, kind=UNTAKEN) if place.kind == LOST and (place.file, place.line) in others else place
+            for place in classed
+        ]
+    return made, classed, whole.problems
+
+
+def _otherwise(sources: Sequence[Source], made: Compiled, job: Job) -> Iterator[FileResult]:
+    """The file checked as if nothing launched its kernels, for blocks of several sizes."""
+    from unittest.mock import patch
+
+    from coalint.analysis.launches import host_launches
+
+    for threads in OTHER_BLOCKS:
+        with patch.object(host_launches, "launch_records", lambda *_, **__: {}):
+            for source in sources:
+                given = replace(job, assume=(f"blockDim.x == {threads}",))
+                yield check_file(replace(source, flags=(*source.flags, *made.flags)), given)
 
 
 def main() -> None:

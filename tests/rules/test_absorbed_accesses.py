@@ -69,6 +69,9 @@ def test_coordinates_of_the_points_in_a_tensor_are_an_info(project: Project) -> 
         "float s = 0; const int D = p.size(1); for (int d = 0; d < D; ++d) s += p[i][d]; out[i] = s;": "info",
         "float s = 0; const int C = p.size(1); for (int d = 0; d < C; ++d) s += p[i][d]; out[i] = s;": "warning",
         "out[i] = p[i][0] + p[i][7];": "warning",
+        "out[i] = p[i][0] + p[i][1] + p[i][2] + p[i][3] + p[i][4] + p[i][5] + p[i][6];": "info",
+        "out[i] = p[i][0] + p[i][1] + p[i][2] + p[i][3] + p[i][4] + p[i][5] + p[i][6] + p[i][8];": "warning",
+        "out[i] = p[i][0] + p[i][1] + p[i][6];": "warning",
         "out[i] = p[i][0] + p[i][n];": "warning",
     }
     for body, severity in uses.items():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.recorder.component_counts import (
+    FARTHEST,
     USUAL,
     bounded_by_count,
     holds_points,
@@ -28,29 +29,32 @@ def settled_components(pitches: Pitches) -> Iterator[Access]:
     """
     names = {name for access, _ in pitches.placed for name, _ in access.open.dense}
     others = {name for access, _ in pitches.placed for name in access.open.names} if names else set()
-    few = {name for name in names if _is_few(pitches, name, others - {name})}
+    rows = {name: _columns(pitches, name, *tensor) for name in names if (tensor := row_of_tensor(name))}
+    few = {name for name in names if name not in rows and _is_few(pitches, name, others - {name})}
     for access, (_, placed) in zip(pitches.settled(), pitches.placed, strict=True):
-        is_kept = all(
-            name in few and (row_of_tensor(name) is not None or _walks_all(pitches, name, access, placed))
-            for name, _ in access.open.dense
-        )
-        yield access if is_kept else replace(access, open=replace(access.open, dense=()))
+        dense: list[tuple[str, int]] = []
+        for name, number in access.open.dense:
+            columns = rows.get(name, 0)
+            if columns and columns * access.bytes <= FARTHEST:
+                dense.append((name, max(number, columns)))
+            elif name in few and _walks_all(pitches, name, access, placed):
+                dense.append((name, number))
+        kept = tuple(dense) if len(dense) == len(access.open.dense) else ()
+        yield access if kept == access.open.dense else replace(access, open=replace(access.open, dense=kept))
 
 
 def _is_few(pitches: Pitches, name: str, others: set[str]) -> bool:
-    tensor = row_of_tensor(name)
-    if tensor is not None:
-        return _has_few_columns(pitches, name, *tensor)
     arrays = [a.memory.name for a, _ in pitches.placed if a.memory is not None and name in dict(a.open.dense)]
     if speaks_of_rows(others) and not any(map(holds_points, arrays)):
         return False
     return not any(_has_many(pitches, name, *pair) for pair in pitches.placed)
 
 
-def _has_few_columns(pitches: Pitches, name: str, tensor: str, dimension: int) -> bool:
-    """Whether the rows of a tensor, this stride apart, are used up to a column from the second to the fourth.
+def _columns(pitches: Pitches, name: str, tensor: str, dimension: int) -> int:
+    """Return how many columns of the rows of a tensor, this stride apart, are used, from the first on.
 
-    Columns are constants, or the counter of a loop over components.
+    0 where that is one alone, where a third of those up to the last are not used, and where columns are neither
+    constants nor counted by a loop over components.
     """
     used: set[int] = set()
     for access, placed in pitches.placed:
@@ -69,9 +73,10 @@ def _has_few_columns(pitches: Pitches, name: str, tensor: str, dimension: int) -
             elif any(atom in placed.counters for atom in atoms) and bounded_by_count(access.guard):
                 column += 1
             else:
-                return False
+                return 0
         used.add(column)
-    return 1 <= max(used, default=0) < max(USUAL)
+    columns = max(used, default=0) + 1
+    return columns if columns > 1 and (columns <= max(USUAL) or 3 * len(used) >= 2 * columns) else 0
 
 
 def _has_many(pitches: Pitches, name: str, access: Access, placed: Placed) -> bool:

@@ -124,7 +124,11 @@ Between the thirteenth and the fourteenth:
 - A narrow block is an info where the same kernel is launched with a wide one too, and so are three of four numbers that
   are loaded together.
 
-The fifteenth round is the repositories of the eleventh, twelfth and thirteenth again, after all of these changes.
+After the fourteenth: operands of an asm statement may lack a comma, as nvcc takes them (a false warning), and rows of a
+tensor of which up to eight columns are used, nearly all of them, are tried that long.
+
+Of the 199 errors and warnings of these four rounds 142 are worth acting on (71 %), 35 of no use, 13 misleading and 9
+false: less than in the repositories that were read often.
 
 Left: one store after a long loop of arithmetic, what a kernel does that sets up the states of random numbers, kernels
 of tests and of deliberately slow benchmarks, paths that only a diverged warp takes, columns that have no other order,
@@ -145,7 +149,6 @@ ROUNDS = (
     (12, "Twelfth round: five further repositories, as they were first linted"),
     (13, "Thirteenth round: six further repositories, as they were first linted"),
     (14, "Fourteenth round: further repositories that no fix is from"),
-    (15, "Fifteenth round: the repositories of the last rounds after the fixes"),
 )
 
 

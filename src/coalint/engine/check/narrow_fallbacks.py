@@ -28,7 +28,7 @@ def _judged(item: RankedFinding, kernel: CheckedKernel, checked: Sequence[Checke
     width = max((_width(other) for other in checked if _does_without(other, kernel, item.finding.span)), default=0)
     if not width:
         return item
-    note = Note(f"the kernel is launched with blockDim.x = {width} too, which costs less")
+    note = Note(f"the kernel is launched with blocks of {width} threads in x too, which cost less here")
     moved = None if item.moved is None else _as_info(item.moved, note)
     return replace(item, finding=_as_info(item.finding, note), moved=moved)
 

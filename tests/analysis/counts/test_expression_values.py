@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,5 +44,10 @@ def test_relations_hold_where_sympy_says_so(n: int, m: int) -> None:
 
 
 @given(st.integers(1, 1 << 40))
-def test_logarithms_are_sympys(n: int) -> None:
+def test_logarithms_are_rounded_exactly(n: int) -> None:
     assert value_at(sympy.floor(log2(N)))({N: n}) == n.bit_length() - 1
+    assert value_at(sympy.ceiling(log2(N)))({N: n}) == (n - 1).bit_length()
+    thirds = value_at(sympy.floor(log2(N / 3) / 2))({N: n})
+    assert Fraction(4) ** thirds <= Fraction(n, 3) < Fraction(4) ** (thirds + 1)
+    above = value_at(sympy.ceiling(log2(N / 3) / 2))({N: n})
+    assert Fraction(4) ** (above - 1) < Fraction(n, 3) <= Fraction(4) ** above

@@ -12,6 +12,8 @@ from coalint.analysis.counts.expression_values import expression_of, open_symbol
 from coalint.core.facts.block_forms import BlockForm
 from coalint.core.facts.formulas import Formula
 from coalint.engine.check.file import check_file
+from coalint.engine.check.limits import OvertimeError
+from coalint.engine.check.other_blocks import OtherBlocks
 from coalint.engine.check.records import CheckedKernel, Job, Source
 from coalint.engine.registry import load_rules
 from coalint.machine.architecture import architecture
@@ -255,3 +257,15 @@ def test_both_together() -> None:
     both = first + second
     assert (both.condition, both.assumed, both.is_narrow) == (FOR_POWERS, ("a",), True)
     assert str(expression_of(both.executed)) == "2*m + n"
+
+
+def test_a_kernel_that_runs_out_of_time_is_reported_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object) -> None:
+        raise OvertimeError
+
+    monkeypatch.setattr(OtherBlocks, "in_same_grid", late)
+    checked = _checked("s[t] = 1;", tmp_path)
+    assert checked.block_forms is not None
+    assert dict(checked.block_forms.supposed) == {"blockDim.x": 256}
+    assert not checked.block_forms.instructions
+    assert len(checked.instructions) == 1

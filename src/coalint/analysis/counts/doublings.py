@@ -45,11 +45,22 @@ class Doublings:
         if divisor is not None:
             count = self._divided(value, divisor, part, late)
         else:
-            factor = self.algebra.number(value.after.derivative(value.mark))
-            if factor is None or value.after != generator(value.mark) * factor or not _is_power(factor):
+            factor = self._factor(value)
+            if factor is None:
                 return None
             count = self._multiplied(value, factor, part, late)
         return None if count is None else count + late
+
+    def is_pure(self, sequence: Sequence) -> bool:
+        """Whether one variable alone decides, and each iteration multiplies or divides it by a power of two."""
+        decided = self._decided(sequence)
+        return decided is not None and (self._divisor(decided[0]) is not None or self._factor(decided[0]) is not None)
+
+    def _factor(self, value: CarriedValue) -> int | None:
+        """Return the power of two that an iteration multiplies by."""
+        factor = self.algebra.number(value.after.derivative(value.mark))
+        is_product = factor is not None and value.after == generator(value.mark) * factor
+        return factor if factor is not None and is_product and _is_power(factor) else None
 
     def at_least(self, sequence: Sequence, held: int, bounds: Iterable[int]) -> Any:
         """Return in how many iterations a divided variable is at least each of some positive numbers, added up.

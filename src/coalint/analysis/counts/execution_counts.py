@@ -166,7 +166,7 @@ class ExecutionCounts:
         """Return executions with their closed form, where there is one."""
         from coalint.analysis.counts.proofs import closed_form
 
-        form = closed_form(self._model, reach, self._axes)
+        form = closed_form(self._model, reach, self._axes, with_fits=self._with_forms)
         if form is None:
             return counted
         if form.text.isdigit():

@@ -80,6 +80,9 @@ def _read(node: Any) -> Read | None:
         **relations,
     }
     of_one: dict[Any, Callable[[Any], int]] = {sympy.floor: floor, sympy.ceiling: ceil}
+    logarithm = _of_logarithm(node)
+    if logarithm is not None:
+        return logarithm
     inner = [_read(argument) for argument in node.args]
     reads = [read for read in inner if read is not None]
     if len(reads) < len(inner):
@@ -94,3 +97,29 @@ def _read(node: Any) -> Read | None:
         base, power = reads[0], int(node.exp)
         return lambda values: base(values) ** power
     return None
+
+
+def _of_logarithm(node: Any) -> Read | None:
+    """Return what gives the floor or ceiling of a logarithm to a power of two; None for something else.
+
+    sympy's own may be one too large just below a power of two.
+    """
+    import sympy
+    from sympy.codegen.cfunctions import log2
+
+    if node.func not in (sympy.floor, sympy.ceiling):
+        return None
+    share, rest = node.args[0].as_coeff_Mul()
+    if rest.func is not log2 or share.p != 1 or share.q < 1:
+        return None
+    operand, bits, is_floor = _read(rest.args[0]), int(share.q), node.func is sympy.floor
+    return None if operand is None else lambda values: _logarithm(Fraction(operand(values)), bits, is_floor)
+
+
+def _logarithm(value: Fraction, bits: int, is_floor: bool) -> int:
+    """Return the floor or ceiling of a positive number's logarithm to the base 2 to the power of `bits`."""
+    if value < 1:
+        return -_logarithm(1 / value, bits, not is_floor)
+    if is_floor:
+        return (floor(value).bit_length() - 1) // bits
+    return -(-(ceil(value) - 1).bit_length() // bits)

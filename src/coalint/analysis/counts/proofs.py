@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.closed_forms import ClosedForm, NoClosedForm, name_of, text
 from coalint.analysis.counts.executions import count_executions
-from coalint.analysis.counts.expression_values import expression_of, open_symbol, value_at
+from coalint.analysis.counts.expression_values import expression_of, formula_of, open_symbol, value_at
+from coalint.analysis.counts.logarithmic_fits import logarithmic
 from coalint.analysis.counts.patterns import NotFollowed
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.polynomial import generator
@@ -41,13 +42,16 @@ class ProvedForm:
     assumed: tuple[str, ...]
 
 
-def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> ProvedForm | None:
-    """Return the executed warp instructions as a formula; None where none holds at samples."""
+def closed_form(model: WarpModel, reach: Reach, axes: Axes, *, with_fits: bool = False) -> ProvedForm | None:
+    """Return the executed warp instructions as a formula; None where none holds at samples.
+
+    `with_fits` looks for what grows with a logarithm, too, where the guards give no formula; this takes longer.
+    """
     try:
         form = ClosedForm(model, reach.guards, reach.loops, axes)
         form.expression = form.expression * reach.kept[0] / reach.kept[1]
     except (NoClosedForm, NotFollowed, OverflowError):
-        return None
+        return _logarithmic_form(model, reach, axes) if with_fits else None
     algebra = model.algebra
     tested = {atom.index for atom in algebra.closure(*reach.sizes) if atom.kind in OPEN}
     tested -= reach.stands_for
@@ -73,6 +77,14 @@ def closed_form(model: WarpModel, reach: Reach, axes: Axes) -> ProvedForm | None
         return None
     conditions = tuple(text(condition) for condition in form.conditions)
     return ProvedForm(text(form.expression), form.formula(), (*assumed, *conditions))
+
+
+def _logarithmic_form(model: WarpModel, reach: Reach, axes: Axes) -> ProvedForm | None:
+    found = logarithmic(model, reach, axes)
+    if found is None:
+        return None
+    expression, holds, assumed = found
+    return ProvedForm(text(expression), formula_of(expression), (*assumed, holds))
 
 
 def gives(model: WarpModel, reaches: Sequence[Reach], axes: Axes, formula: Formula) -> bool:

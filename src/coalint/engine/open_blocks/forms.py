@@ -7,6 +7,7 @@ its formula in other sizes, at each of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -17,6 +18,7 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.block_forms import BlockForm, BlockForms
 from coalint.core.facts.executions import Counting, Executions
 from coalint.core.records import record
+from coalint.engine.check.limits import OvertimeError
 from coalint.engine.open_blocks.fits import Fits
 from coalint.engine.open_blocks.shapes import OpenBlock
 from coalint.engine.open_blocks.unified import unified
@@ -93,14 +95,16 @@ class BlockCounts:
         view = self._view(self._open.block)
         if view is None or (not for_all and (len(self._open.axes) > 1 or len(view.instructions) > MOST_OF_FINDINGS)):
             return BlockForms(self._open.supposed)
-        instructions = {
-            made.members[0]: form
-            for key, made in view.instructions.items()
-            if numbers is None or made.members[0] in numbers
-            if (form := self._form(key, for_all=for_all)) is not None
-        }
-        keys = view.barriers if numbers is None else ()
-        barriers = {view.barriers[key]: form for key in keys if (form := self._form(key, for_all=for_all)) is not None}
+        instructions: dict[int, BlockForm] = {}
+        barriers: dict[int, BlockForm] = {}
+        with suppress(OvertimeError):  # the kernel is reported with the formulas that are there by then
+            for key, made in view.instructions.items():
+                if numbers is None or made.members[0] in numbers:
+                    form = self._form(key, for_all=for_all)
+                    instructions |= {} if form is None else {made.members[0]: form}
+            for key, number in view.barriers.items() if numbers is None else ():
+                form = self._form(key, for_all=for_all)
+                barriers |= {} if form is None else {number: form}
         return BlockForms(self._open.supposed, instructions, barriers)
 
     def _view(self, block: Block) -> View | None:

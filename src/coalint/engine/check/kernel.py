@@ -145,8 +145,9 @@ def _block_counts(
     arch: Architecture,
 ) -> BlockCounts | None:
     """Return what finds formulas in open extents of the block; None where none is open. This loads no sympy."""
-    from coalint.engine.open_blocks.forms import BlockCounts, View
+    from coalint.engine.open_blocks.forms import BlockCounts
     from coalint.engine.open_blocks.shapes import OpenBlock
+    from coalint.engine.open_blocks.views import View
 
     open_block, view = OpenBlock.of(analysis.specialization, analysis.spelling), View.of(analysis, instructions)
     return None if open_block is None or view is None else BlockCounts(open_block, view, at_block, arch)

@@ -6,14 +6,13 @@ its formula in other sizes, at each of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from coalint.analysis.counts.expression_values import expression_of, formula_of
-from coalint.core.facts.access import Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.block_forms import BlockForm, BlockForms
 from coalint.core.facts.executions import Counting, Executions
@@ -22,8 +21,8 @@ from coalint.engine.check.limits import OvertimeError
 from coalint.engine.open_blocks.fits import Fits
 from coalint.engine.open_blocks.shapes import OpenBlock
 from coalint.engine.open_blocks.unified import unified
+from coalint.engine.open_blocks.views import Key, View
 from coalint.machine.architecture import Architecture
-from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import settled
 from coalint.rule import Block, Context
 
@@ -33,31 +32,6 @@ MOST_OF_FINDINGS = 12
 """Of kernels that are analysed at further blocks for what findings weigh: `lint` is to be fast."""
 FINEST = 1 << 20
 """The denominator of a mean per request at most."""
-Key = tuple[object, ...]
-"""What tells an instruction, or a barrier, from the others of its kernel, whatever the block is."""
-
-
-@record(frozen=True, slots=True)
-class View:
-    """A kernel at one block: its instructions and barriers by their keys, with what counts them."""
-
-    counting: Counting
-    instructions: dict[Key, MachineInstruction]
-    barriers: dict[Key, int]
-
-    @classmethod
-    def of(cls, analysis: Analysis, instructions: Sequence[MachineInstruction]) -> View | None:
-        """Return the view; None where nothing counts the executions."""
-        if analysis.counting is None:
-            return None
-        by_key: dict[Key, MachineInstruction] = {}
-        for number, made in enumerate(instructions):
-            if made.access.space in (Space.GLOBAL, Space.SHARED) and number == min(made.members, default=number):
-                by_key[_free((made.written.span, made.written.op, made.access.bytes), by_key)] = made
-        barriers: dict[Key, int] = {}
-        for number, barrier in enumerate(analysis.barriers):
-            barriers[_free((barrier.span, barrier.function), barriers)] = number
-        return cls(analysis.counting, by_key, barriers)
 
 
 @record(frozen=True, slots=True)
@@ -247,18 +221,6 @@ class BlockCounts:
         cost, excess = (None if value is None else formula_of(value) for value in (found.cost, found.excess))
         condition = self._open.conditions(is_for_all=is_for_all)
         return BlockForm(formula_of(found.executed), cost, excess, condition, assumed, is_narrow=not is_for_all)
-
-
-def _free(base: Key, taken: dict[Key, Any]) -> Key:
-    """Return a key with which of those alike it is."""
-    return next(key for key in _numbered(base) if key not in taken)
-
-
-def _numbered(base: Key) -> Iterator[Key]:
-    number = 0
-    while True:
-        yield (*base, number)
-        number += 1
 
 
 def _rational(number: float) -> Any:

@@ -190,3 +190,11 @@ def test_active_lanes_stand_in_the_table_where_it_is_wide_enough(
 
 
 CALL = "void run(float *a) { k<<<4, 64>>>(a); }"
+
+
+def test_a_block_of_three_open_extents_has_marked_numbers(project: Project) -> None:
+    body = "a[threadIdx.z * 64 + threadIdx.y * 8 + threadIdx.x] = 1;"
+    project.put("k.cu", f"__global__ void k(float *a) {{ {body} }}\n")
+    table = project.coalint("profile", "k.cu").out
+    assert re.search(r"store global 4 B +~8 +~32 ", table)
+    assert "~ in front of a number: at blockDim.x = 8, blockDim.y = 8, blockDim.z = 4" in table

@@ -67,7 +67,11 @@ class BlockCounts:
         powers of two, and of small kernels alone.
         """
         view = self._view(self._open.block)
-        if view is None or (not for_all and (len(self._open.axes) > 1 or len(view.instructions) > MOST_OF_FINDINGS)):
+        if (
+            view is None
+            or not self._open.is_tried
+            or (not for_all and (len(self._open.axes) > 1 or len(view.instructions) > MOST_OF_FINDINGS))
+        ):
             return BlockForms(self._open.supposed)
         instructions: dict[int, BlockForm] = {}
         barriers: dict[int, BlockForm] = {}

@@ -21,7 +21,7 @@ class OpenBlock:
 
     Attributes:
         block: The block that is supposed.
-        axes: The open axes, 0 for x and 1 for y: one, or both.
+        axes: The open axes, 0 for x to 2 for z.
         names: What users call the extents of these.
     """
 
@@ -31,7 +31,7 @@ class OpenBlock:
 
     @classmethod
     def of(cls, specialization: Specialization, spelling: Spelling) -> OpenBlock | None:
-        """Return the open extents; None where the block is given, or its warps are no whole parts of its rows."""
+        """Return the open extents; None where the block is given."""
         given = specialization.line is not None and not any(specialization.known)
         if specialization.source is not LaunchSource.ASSUMED or given:
             return None
@@ -42,7 +42,7 @@ class OpenBlock:
             for axis, extent in enumerate(known)
             if extent is None and (block[axis] > 1 or (axis == 0 and not rows))
         )
-        if not axes or axes[-1] > 1 or (0 not in axes and block[0] % LANES):
+        if not axes:
             return None
         names = tuple(spelling.component_of(ir.Register.BLOCK_EXTENT, ir.AXES[axis]) for axis in axes)
         return cls(block, axes, names)
@@ -51,6 +51,11 @@ class OpenBlock:
     def supposed(self) -> tuple[tuple[str, int], ...]:
         """The open extents with what is supposed of them."""
         return tuple((name, self.block[axis]) for axis, name in zip(self.axes, self.names, strict=True))
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether formulas are looked for: warps are whole parts of rows, and the blocks to try are not too many."""
+        return self.axes[-1] < 2 and (0 in self.axes or self.block[0] % LANES == 0)
 
     @property
     def powers(self) -> tuple[Block, ...]:

@@ -29,6 +29,8 @@ ROW = "int y = blockIdx.y * blockDim.y + threadIdx.y;"
             "dim3(32, 8)",
             "n^2*ceil(n/32)",
         ),
+        (f"{INDEX} {ROW} if (i < n && y < n) a[y * n + i] = 0;", "256", "n*ceil(n/32)"),  # rows of one thread
+        (f"{INDEX} {ROW} if (i < n && 2 * y < n) a[y * n + i] = 0;", "256", "ceil(n/32)*ceil(n/2)"),
     ],
 )
 def test_open_sizes_give_a_formula(body: str, block: str, formula: str, tmp_path: Path) -> None:

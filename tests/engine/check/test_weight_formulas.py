@@ -168,3 +168,16 @@ def test_blocks_that_no_size_gives_leave_the_limit_open(project: Project) -> Non
     formulas = [cost["share_formula"] for cost in costs]
     assert all("gridDim.x" in formula for formula in formulas)
     assert {cost["share_limit"] for cost in costs} == {None}
+
+
+def test_sarif_ranks_by_the_share_also_where_a_kernel_is_evaluated_once_more(project: Project) -> None:
+    """What is stored through `u` may change `local`, so that the kernel is evaluated twice."""
+    body = "float local[4] = {0, 1, 2, 3}; p[0] = local; float *u = get(n); *u = 4;"
+    stores = "a[8 * i] = local[1]; a[3 * i + 1] = 2;"
+    launch = "void run(float *a, float **p, int n) { k<<<16, 256>>>(a, p, n); }"
+    head = f"__device__ float *get(int n);\n__global__ void k(float *a, float **p, int n) {{ {HEAD} {body} {stores} }}"
+    project.put("k.cu", f"{head}\n{launch}\n")
+    results = json.loads(project.coalint("lint", "k.cu", "--output-format=sarif").out)["runs"][0]["results"]
+    shares = [result["properties"]["launchCost"]["share"] for result in results]
+    assert sum(shares) == pytest.approx(1)
+    assert [result["rank"] for result in results] == [round(100 * share, 2) for share in shares]

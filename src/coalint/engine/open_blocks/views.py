@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from coalint.core.facts.access import Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.executions import Counting
+from coalint.core.records import record
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 Key = tuple[object, ...]
 """What tells an instruction, or a barrier, from the others of its kernel, whatever the block is."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class View:
     """A kernel at one block: its instructions and barriers by their keys, with what counts them."""
 

@@ -45,7 +45,6 @@ CLASSES = {
     LOST: "nothing explains it",
 }
 _PART = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[|\.)")  # `packet[k]`, `pair.x`
-_MADE = re.compile(r"\s*(?:[\w:]+(?:<[^;=]*>)?[\s&*]+)+([A-Za-z_]\w*)\s*[=({]")  # `Packet packet = ...`
 OTHER_BLOCKS = (32, 256, 1024)
 """Threads of blocks that places are looked for with which the launches' numbers rule out."""
 _FARTHEST = 80  # lines from a variable to its use
@@ -153,6 +152,8 @@ def _kind(
         return HELD, own
     if any(lost and any(lost in function for function in functions) for lost in found.lost):
         return PROBLEM, own
+    if _reduces_an_angle(own, opcodes):
+        return LIBRARY, own
     if not any(kernel in function for kernel in found.kernels for function in functions):
         return "unreached", own
     return (LIBRARY if is_library else LOST), own
@@ -165,14 +166,34 @@ def _is_held(frames: tuple[tuple[str, int], ...], at: tuple[str, int], found: Li
     file, line = at
     lines = _lines(file)
     used = set(_PART.findall(lines[line - 1])) if 0 < line <= len(lines) else set()
+    filled: set[str] = set()
     for above in range(line - 1, max(0, line - _FARTHEST), -1):
-        made = _MADE.match(lines[above - 1])
-        if made is not None and made[1] in used:
-            first, last = _statement_lines(file, above)
-            if any((file, number) in found.accesses for number in range(first, last + 1)):
-                return True
-            used.discard(made[1])
+        text = lines[above - 1]
+        names = {name for name in used if re.search(rf"\b{name}\b", text)}
+        if names and any((file, number) in found.accesses for number in range(*_statement_range(file, above))):
+            filled |= names
+        if any(_declares(text, name) for name in filled):
+            return True
     return False
+
+
+def _statement_range(file: str, line: int) -> tuple[int, int]:
+    first, last = _statement_lines(file, line)
+    return first, last + 1
+
+
+def _declares(text: str, name: str) -> bool:
+    """Whether a line declares a variable of the thread: neither a pointer nor memory that threads share."""
+    declared = re.match(rf"\s*(?:[\w:]+(?:<[^;=]*>)?\s+)+{name}\s*(?:\[[^=;]*\])*\s*(?:[;={{(]|$)", text)
+    return declared is not None and "__shared__" not in text and not text.lstrip().startswith("return")
+
+
+def _reduces_an_angle(at: tuple[str, int], opcodes: set[str]) -> bool:
+    """Whether it is the toolkit's table for `sin` and `cos` of large numbers: code behind the function's own."""
+    lines = _lines(at[0])
+    text = lines[at[1] - 1].strip() if 0 < at[1] <= len(lines) else ""
+    around = "\n".join(lines[max(0, at[1] - _FARTHEST) : at[1]])
+    return text == "}" and opcodes == {"LDG"} and re.search(r"\b(sin|cos|tan|sincos)(pi)?f?\s*\(", around) is not None
 
 
 def _unmoved(item: Compiled, cache: Path, found: list[Place]) -> list[Place]:

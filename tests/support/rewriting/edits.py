@@ -55,7 +55,7 @@ def disjoint(sites: Sequence[Site]) -> list[Site]:
     """The sites, in order, that do not touch what one before them changes."""
     taken: list[Edit] = []
     chosen = []
-    for site in sites:
+    for site in dict.fromkeys(sites):  # instances of a template have their places in common
         if not any(_overlap(edit, other) for edit in site for other in taken):
             chosen.append(site)
             taken.extend(site)

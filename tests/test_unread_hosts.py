@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from coalint.analysis.launches import host_launches
 from coalint.core import ir
+from coalint.core.facts.launch import LaunchSource
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
 from coalint.frontend.cuda.load import load
 from coalint.frontend.cuda.lowering.unit import Lowering
+from coalint.machine.architecture import architecture
 
 SOURCE = (
     "__global__ void k(float *a) { a[threadIdx.x] = 0; }\n"
@@ -34,3 +39,21 @@ def test_a_host_function_that_cannot_be_lowered_is_reported(tmp_path: Path, monk
     assert problem.message == "the launches in bad could not be read: ValueError: an unknown cursor"
     assert [host.name for host in module.hosts] == ["good"]
     assert [kernel.name for kernel in module.kernels] == ["k"]
+
+
+def test_an_error_while_launches_are_read_costs_the_launches_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(SOURCE)
+
+    def failing(*_: object, **__: object) -> None:
+        raise ValueError("no such value")
+
+    monkeypatch.setattr(host_launches, "launch_records", failing)
+    result = check_file(Source(str(file)), Job((), architecture("sm_90"), ()))
+    (failure,) = result.failures
+    assert "ValueError" in failure.message
+    assert "while its launches were read" in failure.message
+    (kernel,) = result.checked
+    assert kernel.specialization.source is LaunchSource.ASSUMED

@@ -106,13 +106,23 @@ class ModuleCheck:
         with deadline(self._clock.left):
             more: list[ir.Problem] = []
             if not self._source.launches:
-                self._records = self._launches(more)
+                self._records = self._launches_or_none(more)
             assumptions = tuple(parse_assumption(text, module.spelling) for text in job.assume)
             specializations = specialize(module, assumptions, self._records, more, job.profiled)
             self._problems.extend(problem_findings(more))
             self._facts = tuple(without_effect(assumptions, specializations))
             pairs = tuple((kernel, job.given.applied(kernel, launched)) for kernel, launched in specializations)
             return pairs if job.line is None else with_line(module, pairs, job.line)
+
+    def _launches_or_none(self, problems: list[ir.Problem]) -> dict[str, list[LaunchRecord]]:
+        """Return the launches; none, and a failure says so, where an error of coalint's ends the search for them."""
+        try:
+            return self._launches(problems)
+        except (OvertimeError, MemoryError):
+            raise
+        except Exception as error:
+            self._failures.append(internal_error(self._path, error, "while its launches were read"))
+            return {}
 
     def _launches(self, problems: list[ir.Problem]) -> dict[str, list[LaunchRecord]]:
         """Return the launches that the module makes, by the kernels' keys; `problems` says which are lost."""

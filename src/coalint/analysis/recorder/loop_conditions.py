@@ -18,7 +18,7 @@ def conditions_in(loop: ir.Loop) -> dict[int, Conditions]:
     changed = frozenset(_changed(loop))
     counters = frozenset(_counters(loop))
     conditions: dict[int, Conditions] = {}
-    jumps = any(isinstance(node, ir.Jump | ir.Return) for node in _walk(loop.body))
+    jumps = any(isinstance(node, ir.Jump | ir.Return) for node in ir.nodes(loop.body))
 
     def visit(node: ir.Expression | ir.Statement, under: Conditions) -> None:
         if under is not Conditions.NONE:
@@ -30,7 +30,7 @@ def conditions_in(loop: ir.Loop) -> dict[int, Conditions]:
             return
         visit(condition, under)
         own = Conditions.ALIKE
-        names = {each.variable.key for each in _walk(condition) if isinstance(each, ir.Name)}
+        names = {each.variable.key for each in ir.nodes(condition) if isinstance(each, ir.Name)}
         if names & changed and not _is_decided(condition, counters):
             own = Conditions.DIFFERENT
         for child in chosen:
@@ -58,7 +58,7 @@ def _parted(
 
 def _is_decided(condition: ir.Expression, counters: frozenset[str]) -> bool:
     """Whether a condition is made of numbers and of what loops count, so that copies of a body need not test it."""
-    for node in _walk(condition):
+    for node in ir.nodes(condition):
         if isinstance(node, ir.Name):
             if node.variable.key not in counters and node.variable.constant is None:
                 return False
@@ -69,7 +69,7 @@ def _is_decided(condition: ir.Expression, counters: frozenset[str]) -> bool:
 
 def _changed(loop: ir.Loop) -> Iterator[str]:
     """Yield the keys of the variables that a loop declares or assigns."""
-    for node in _walk(loop):
+    for node in ir.nodes(loop):
         if isinstance(node, ir.Declare):
             yield node.variable.key
         elif isinstance(node, ir.Assign | ir.Increment) and isinstance(node.target, ir.Name):
@@ -78,14 +78,8 @@ def _changed(loop: ir.Loop) -> Iterator[str]:
 
 def _counters(loop: ir.Loop) -> Iterator[str]:
     """Yield the keys of the variables that a loop and those inside of it step."""
-    for node in _walk(loop):
+    for node in ir.nodes(loop):
         if isinstance(node, ir.Loop) and node.step is not None:
-            for step in _walk(node.step):
+            for step in ir.nodes(node.step):
                 if isinstance(step, ir.Assign | ir.Increment) and isinstance(step.target, ir.Name):
                     yield step.target.variable.key
-
-
-def _walk(node: ir.Expression | ir.Statement) -> Iterator[ir.Expression | ir.Statement]:
-    yield node
-    for child in ir.children(node):
-        yield from _walk(child)

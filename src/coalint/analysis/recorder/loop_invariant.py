@@ -202,7 +202,7 @@ class LoopInvariant:
         Not where calls may touch any memory or wait for others, or a jump may leave.
         """
         if loop not in self._certain:
-            nodes = list(_walk(loop))
+            nodes = list(ir.nodes(loop))
             lost = any(isinstance(each, _LOST) for each in nodes)
             self._certain[loop] = None if lost else frozenset(map(id, _executed(loop.body)))
         certain = self._certain[loop]
@@ -219,12 +219,6 @@ def _is_same(a: Occurrence, b: Occurrence) -> bool:
 
 def _rests_on(algebra: Algebra, value: Poly, counter: Atom) -> bool:
     return any(atom is counter for atom in algebra.closure(value))
-
-
-def _walk(node: ir.Expression | ir.Statement) -> Iterator[ir.Expression | ir.Statement]:
-    yield node
-    for child in ir.children(node):
-        yield from _walk(child)
 
 
 def _executed(node: ir.Expression | ir.Statement) -> Iterator[ir.Expression | ir.Statement]:

@@ -69,16 +69,10 @@ def _is_unrolled(loop: ir.Loop, counted: CountedLoop) -> bool:
     """Whether the source asks for a copy for each iteration, of which it tells the number itself."""
     if loop.unroll is None or counted.trips is None or 0 < loop.unroll < counted.trips:
         return False
-    own = {node.variable.key for start in loop.initializer for node in _nodes(start) if isinstance(node, ir.Declare)}
+    own = {node.variable.key for start in loop.initializer for node in ir.nodes(start) if isinstance(node, ir.Declare)}
     tested = [node for node in (*loop.initializer, loop.condition, loop.step) if node is not None]
-    names = (node.variable for part in tested for node in _nodes(part) if isinstance(node, ir.Name))
+    names = (node.variable for part in tested for node in ir.nodes(part) if isinstance(node, ir.Name))
     return all(name.key in own or name.constant is not None for name in names)
-
-
-def _nodes(node: ir.Expression | ir.Statement) -> Iterator[ir.Expression | ir.Statement]:
-    yield node
-    for child in ir.children(node):
-        yield from _nodes(child)
 
 
 def _times(algebra: Algebra, offset: Poly, nest: Nest) -> list[int] | None:

@@ -47,7 +47,7 @@ from coalint.core.ir.statements import (
     Unanalysed,
 )
 from coalint.core.ir.types import Array, Floating, Integer, Layout, Other, Pointer, Record, Reference, Type
-from coalint.core.ir.walk import Parts, children
+from coalint.core.ir.walk import Parts, children, nodes
 
 __all__ = [
     "AXES",
@@ -112,4 +112,5 @@ __all__ = [
     "Unresolved",
     "Variable",
     "children",
+    "nodes",
 ]

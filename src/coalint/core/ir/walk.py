@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from coalint.core.ir.expressions import (
@@ -34,8 +34,17 @@ def children(node: Expression | Statement) -> Parts:
     return () if parts is None else parts(node)
 
 
+def nodes(node: Expression | Statement) -> Iterator[Expression | Statement]:
+    """Yield a node and all that it consists of, in the order of the source."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(children(node)))
+
+
 def _present(*parts: Expression | Statement | None) -> Parts:
-    return tuple(part for part in parts if part is not None)
+    return tuple([part for part in parts if part is not None])
 
 
 def _of_switch(node: Switch) -> Parts:
@@ -58,13 +67,17 @@ _CHILDREN: dict[type, Callable[[Any], Parts]] = {
     Subscript: lambda node: (node.base, node.index),
     Assign: lambda node: (node.target, node.value),
     Conditional: lambda node: (node.condition, node.then, node.otherwise),
-    Call: lambda node: _present(node.callee, node.receiver, *node.arguments),
+    Call: lambda node: (
+        node.arguments
+        if node.callee is None and node.receiver is None
+        else _present(node.callee, node.receiver, *node.arguments)
+    ),
     Aggregate: lambda node: tuple(part for _, part in node.parts),
     Sequence: lambda node: _present(*node.statements, node.value),
     Launch: lambda node: _present(node.callee, node.grid, node.block, *node.arguments, node.packed),
     Unresolved: lambda node: node.parts,
-    Declare: lambda node: _present(node.initializer),
-    Return: lambda node: _present(node.value),
+    Declare: lambda node: () if node.initializer is None else (node.initializer,),
+    Return: lambda node: () if node.value is None else (node.value,),
     Block: lambda node: node.statements,
     Labelled: lambda node: (node.statement,),
     Try: lambda node: (node.body, *node.handlers),

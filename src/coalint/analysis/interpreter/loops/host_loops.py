@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -97,7 +97,7 @@ def _one_by_one(state: State, statement: ir.Loop, mark: int, depth: int) -> bool
 
 def _changes_arguments(state: State, statement: ir.Loop) -> bool:
     """Whether numbers that a launch in a loop is handed are named after variables that the loop's iterations set."""
-    inside = [node for part in (statement.body, statement.step) if part is not None for node in _nodes(part)]
+    inside = [node for part in (statement.body, statement.step) if part is not None for node in ir.nodes(part)]
     changed = {node.variable.key for node in inside if isinstance(node, ir.Declare)}
     changed |= {
         node.target.variable.key
@@ -110,15 +110,8 @@ def _changes_arguments(state: State, statement: ir.Loop) -> bool:
         if isinstance(node, ir.Launch) or (isinstance(node, ir.Call) and launches(state, node))
         for argument in node.arguments
         if isinstance(argument.type, ir.Integer)
-        for name in _nodes(argument)
+        for name in ir.nodes(argument)
     )
-
-
-def _nodes(node: ir.Expression | ir.Statement) -> Iterator[ir.Expression | ir.Statement]:
-    """Yield a part of the code and all that it consists of."""
-    yield node
-    for child in ir.children(node):
-        yield from _nodes(child)
 
 
 def launches(state: State, node: ir.Expression | ir.Statement) -> bool:

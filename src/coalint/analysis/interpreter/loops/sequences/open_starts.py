@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
@@ -93,11 +93,5 @@ def _may_leave(loop: ir.Loop) -> bool:
     """Whether a loop may end otherwise than by its condition."""
     return any(
         isinstance(node, _LEAVES) or (isinstance(node, ir.Jump) and node.kind not in _STAYS)
-        for node in _walk(loop.body)
+        for node in ir.nodes(loop.body)
     )
-
-
-def _walk(node: ir.Expression | ir.Statement) -> Iterator[ir.Expression | ir.Statement]:
-    yield node
-    for child in ir.children(node):
-        yield from _walk(child)

@@ -25,6 +25,7 @@ from coalint.rule import Block, Context
 
 if TYPE_CHECKING:
     from coalint.core import ir
+    from coalint.engine.check.arithmetic import Arithmetic
     from coalint.engine.open_blocks.forms import BlockCounts
     from coalint.machine.architecture import Architecture
     from coalint.machine.nvcc.instructions import MachineInstruction
@@ -98,11 +99,13 @@ def check_kernel(
     constant: dict[tuple[Span, str], bool] | None = None,
     confirm: Callable[[Block], Analysis | None] | None = None,
     at_block: Callable[[Block], Analysis | None] | None = None,
+    arithmetic: Arithmetic | None = None,
 ) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only.
 
     They do not see what comes to a trap: it is done once at most. `confirm` is `again`, with races where a rule wants
     them. `at_block` analyses the kernel at another block in the same grid, where counts are asked for as formulas.
+    `arithmetic` is what the kernel computes beside its accesses.
     """
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
     whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)
@@ -121,7 +124,14 @@ def check_kernel(
     counts = None
     if at_block is not None and (job.forms or job.formulas):
         counts = _block_counts(analysis, whole.instructions, at_block, job.arch)
-    heavy = weighed(findings, whole.instructions, analysis.counting, with_formulas=job.formulas, by_block=counts)
+    heavy = weighed(
+        findings,
+        whole.instructions,
+        analysis.counting,
+        with_formulas=job.formulas,
+        by_block=counts,
+        arithmetic=arithmetic,
+    )
     ranked = [_ranked(finding, context, behind) for finding in heavy]
     return CheckedKernel(
         kernel=analysis.kernel,

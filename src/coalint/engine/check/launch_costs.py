@@ -17,6 +17,7 @@ from coalint.core.facts.executions import Counting, Executions, SampleSizes
 from coalint.core.facts.launch_costs import Basis, LaunchCost
 from coalint.core.findings import Finding, Severity
 from coalint.core.records import record
+from coalint.engine.check.arithmetic import Arithmetic
 from coalint.engine.check.memory_work import Work, is_weighed, is_worked, without_small
 from coalint.engine.check.share_formulas import ShareFormulas
 from coalint.engine.check.weight_formulas import with_formula
@@ -60,11 +61,13 @@ def weighed(
     *,
     with_formulas: bool = False,
     by_block: BlockCounts | None = None,
+    arithmetic: Arithmetic | None = None,
 ) -> list[Finding]:
     """Return the findings with what their accesses cost over the launch.
 
     Only what is wasteful or found fault with is counted. `instructions` are those of all accesses of the kernel.
-    `with_formulas` adds formulas to what is a sample; `by_block` finds those in open extents of the block.
+    `with_formulas` adds formulas to what is a sample; `by_block` finds those in open extents of the block. What the
+    kernel computes is `arithmetic`.
     """
     if counting is None or not any(finding.subjects for finding in findings):
         return list(findings)
@@ -87,7 +90,7 @@ def weighed(
     ]
     if not any(is_weighed(finding) for finding in heavy):
         return heavy
-    return without_small(heavy, [about[key] for key in keys], _work(instructions, counting))
+    return without_small(heavy, [about[key] for key in keys], _work(instructions, counting, arithmetic))
 
 
 def _with_formulas(
@@ -160,11 +163,12 @@ def _counted(wanted: Mapping[int, MachineInstruction], counting: Counting) -> _W
     return _Weighed(counts, SAMPLES[-1])
 
 
-def _work(instructions: Iterable[MachineInstruction], counting: Counting) -> Work:
+def _work(instructions: Iterable[MachineInstruction], counting: Counting, arithmetic: Arithmetic | None = None) -> Work:
     """Return how often all instructions are made."""
     worked = {made.members[0]: made for made in instructions if is_worked(made)}
     counts = _counted(worked, counting).executions
-    return Work(worked, {number: one.warps for number, one in counts.items() if one.warps is not None})
+    executed = {number: one.warps for number, one in counts.items() if one.warps is not None}
+    return Work(worked, executed, arithmetic)
 
 
 def _sampled(wanted: Mapping[int, MachineInstruction], counting: Counting, sizes: SampleSizes) -> dict[int, Executions]:

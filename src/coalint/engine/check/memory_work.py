@@ -2,6 +2,7 @@
 
 Work is sectors and wavefronts alike: a sector of the L2 cache and a wavefront of shared memory take a multiprocessor
 about a cycle each. Lanes whose addresses were loaded count as the best that they may be: a part is what it is at most.
+What is computed beside accesses counts in the same cycles.
 """
 
 from __future__ import annotations
@@ -14,11 +15,16 @@ from coalint.core.facts.access import Space
 from coalint.core.facts.causes import CauseKind
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.records import record
+from coalint.engine.check.arithmetic import Arithmetic
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 LEAST_PART = 0.03
 """Of the work of a kernel: what could save less is no warning."""
 _SECTOR = 32  # bytes
+_LITTLE_MEMORY_WORK = Note(f"less than {LEAST_PART:.0%} of the kernel's sectors and wavefronts could be saved here")
+_MUCH_ARITHMETIC = Note(
+    f"the kernel computes so much beside it that less than {LEAST_PART:.0%} of its time could be saved here"
+)
 
 
 @record(frozen=True, slots=True)
@@ -28,10 +34,12 @@ class Work:
     Attributes:
         instructions: The instructions.
         executed: Their executions over the launch; those that are open are left out.
+        arithmetic: What the kernel computes beside its accesses; None where that is not known.
     """
 
     instructions: Mapping[int, MachineInstruction]
     executed: Mapping[int, int]
+    arithmetic: Arithmetic | None = None
 
     def part(self, numbers: set[int]) -> float:
         """Return what part of the work some instructions make in vain, at most; infinite where nothing tells.
@@ -46,6 +54,17 @@ class Work:
             return known
         weights = {number: made.written.weight for number, made in self.instructions.items()}
         return min(known, _part(weights, self.instructions, numbers))
+
+    def part_of_time(self, numbers: set[int]) -> float:
+        """Return what part some instructions make in vain of what is computed beside them; infinite if that is none."""
+        return sum(self._part_of_time(self.instructions[number]) for number in numbers)
+
+    def _part_of_time(self, made: MachineInstruction) -> float:
+        excess, written = _excess(made), made.written
+        if not excess or self.arithmetic is None or written.calls:
+            return inf if excess else 0.0
+        beside = self.arithmetic.beside(written.span)
+        return excess / (excess + beside) if beside else inf
 
 
 def is_worked(made: MachineInstruction) -> bool:
@@ -64,9 +83,14 @@ def without_small(
     for finding, made in zip(findings, about, strict=True):
         if is_weighed(finding):
             together.setdefault(_key(finding), set()).update(made)
-    parts = {key: work.part(numbers) for key, numbers in together.items() if numbers}
+    small: dict[tuple[str, str], Note] = {}
+    for key, numbers in together.items():
+        if numbers and work.part(numbers) < LEAST_PART:
+            small[key] = _LITTLE_MEMORY_WORK
+        elif numbers and work.part_of_time(numbers) < LEAST_PART:
+            small[key] = _MUCH_ARITHMETIC
     return [
-        _as_info(finding) if is_weighed(finding) and parts.get(_key(finding), inf) < LEAST_PART else finding
+        _as_info(finding, small[_key(finding)]) if is_weighed(finding) and _key(finding) in small else finding
         for finding in findings
     ]
 
@@ -85,8 +109,7 @@ def _key(finding: Finding) -> tuple[str, str]:
     return finding.code, finding.subjects[0].array
 
 
-def _as_info(finding: Finding) -> Finding:
-    note = Note(f"less than {LEAST_PART:.0%} of the kernel's sectors and wavefronts could be saved here")
+def _as_info(finding: Finding, note: Note) -> Finding:
     return replace(finding, severity=Severity.INFO, notes=(*finding.notes, note))
 
 

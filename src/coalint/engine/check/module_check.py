@@ -12,6 +12,7 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.findings import Finding
 from coalint.core.source.spans import Span
+from coalint.engine.check.arithmetic import Arithmetic
 from coalint.engine.check.call_sites import CallSites
 from coalint.engine.check.clock import Clock
 from coalint.engine.check.failures import MORE_TIME, internal_error, lost_file, lost_kernel
@@ -202,7 +203,16 @@ class ModuleCheck:
         same = self._constant.setdefault(kernel.span, {})
         confirm = partial(blocks.reshaped, races=any(rule.wants_races for rule in job.rules))
         checked = check_kernel(
-            self._path, analysis, job, self._failures, blocks.reshaped, exchange, same, confirm, blocks.in_same_grid
+            self._path,
+            analysis,
+            job,
+            self._failures,
+            blocks.reshaped,
+            exchange,
+            same,
+            confirm,
+            blocks.in_same_grid,
+            Arithmetic(module, kernel, dict(specialization.passed)),
         )
         moved = tuple(replace(item, moved=self._sites.moved(item.finding)) for item in checked.findings)
         return replace(checked, findings=moved)

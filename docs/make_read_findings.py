@@ -135,9 +135,11 @@ the fourteenth, without dgl, mamba and cudaBeliefProp, which were not linted aga
 those of the earlier rounds. The fixes are from these repositories: it shows what became of their findings, not what
 others will have.
 
-Left: one store after a long loop of arithmetic, what a kernel does that sets up the states of random numbers, kernels
-of tests and of deliberately slow benchmarks, paths that only a diverged warp takes, columns that have no other order,
-and atomics on both halves of a pair.
+Since then what a kernel makes once beside a long loop of arithmetic is an info (three warnings of gpuRIR).
+
+Left: what a kernel does that sets up the states of random numbers, kernels of tests and of deliberately slow
+benchmarks, paths that only a diverged warp takes, columns that have no other order, and atomics on both halves of a
+pair.
 """
 ROUNDS = (
     (1, "First round, before the fixes"),

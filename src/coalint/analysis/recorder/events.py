@@ -30,7 +30,8 @@ class SharedAccess:
     `bytes` from `offset` on are touched; `value` is what a store leaves there, where that is a number, and `alike` says
     that it is the same for the whole block. Where the value is computed, `basis` is a number that differs between
     threads where it does. `own` says that each lane touches what it names itself; false for what a
-    warp moves together. `by_loads` says that an atomic's operands or guards rest on what was loaded. `index` counts in
+    warp moves together. `parts` are byte offset, size and value of each component of a vector that is put together.
+    `by_loads` says that an atomic's operands or guards rest on what was loaded. `index` counts in
     order.
     """
 
@@ -48,6 +49,7 @@ class SharedAccess:
     by_loads: bool
     index: int
     basis: Poly | None = None
+    parts: tuple[tuple[int, int, Poly], ...] = ()
 
 
 @record(frozen=True, slots=True)
@@ -95,6 +97,18 @@ def _joins(items: Sequence[Item]) -> Iterator[SyncPoint | LoopRegion]:
 def rests_on_loads(algebra: Algebra, *values: Poly) -> bool:
     """Whether values rest on what memory holds, or on what is not followed."""
     return any(atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE) for atom in algebra.closure(*values))
+
+
+def _parts(value: AggregateValue, size: int) -> tuple[tuple[int, int, Poly], ...]:
+    """Return offset, size and value of the components of a vector of `size` bytes; none where one is not known."""
+    found: list[tuple[int, int, Poly]] = []
+    at = 0
+    for offset, cell in sorted(value.cells.items(), key=lambda item: item[0]):
+        if offset != at or not isinstance(cell.value, Polynomial):
+            return ()
+        found.append((offset, cell.size, cell.value))
+        at += cell.size
+    return tuple(found) if at == size else ()
 
 
 class Order:
@@ -150,6 +164,7 @@ class Order:
                 by_loads or any(rests_on_loads(site.algebra, guard.condition.value) for guard in site.guards),
                 self.count,
                 self._basis if operation is Operation.STORE else None,
+                _parts(value, place.type.size) if isinstance(value, AggregateValue) else (),
             )
         )
 

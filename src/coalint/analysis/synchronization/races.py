@@ -175,7 +175,8 @@ class _Search:
             return None  # they do not meet, wherever each thread goes
         if not (stays_inside(first, a) and stays_inside(second, b)):
             return None
-        unit = gcd(first.bytes, second.bytes, a.step, b.step, int(a.offsets[0] - b.offsets[0]))
+        pieces = [number for offset, size, _ in (*first.parts, *second.parts) for number in (offset, size)]
+        unit = gcd(first.bytes, second.bytes, a.step, b.step, int(a.offsets[0] - b.offsets[0]), *pieces)
         met = self._threads(pair, a, b, chosen, unit)
         if met is None:
             return None

@@ -26,12 +26,14 @@ class Stored:
     """What each thread stores, shape (T,): a number, or the identity of what it has loaded.
 
     `supposed` says in words what it takes for two identities to be two values; `is_real` marks floating-point numbers.
+    `parts` are byte offset and size of the components of a vector, with what is stored there.
     """
 
     values: NDArray[np.int64]
     is_number: bool
     supposed: tuple[str, ...] = ()
     is_real: bool = False
+    parts: tuple[tuple[int, int, Stored], ...] = ()
 
     def compares_with(self, other: Stored) -> bool:
         """Whether two values are told apart: what is loaded may be the very constant that floats are set to."""
@@ -39,6 +41,9 @@ class Stored:
 
     def unit(self, position: int, unit: int) -> NDArray[np.int64]:
         """Return what stands in the unit at a position of the value, in units of `unit` bytes."""
+        for offset, size, part in self.parts:
+            if offset <= position * unit < offset + size:
+                return part.unit(position - offset // unit, unit)
         if not self.is_number:
             return self.values + position
         if unit >= _NUMBER_BYTES:
@@ -50,6 +55,8 @@ class Stored:
 
 def stored(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored | None:
     """Return what the threads store; None where that is not known."""
+    if touch.parts:
+        return _of_vector(threads, touch, chosen)
     if touch.value is None:
         return None
     real = _of_float(threads, touch, chosen)
@@ -76,13 +83,25 @@ def computed(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored | 
     """Return what tells apart what the threads store in one execution of a store, where they compute it."""
     if touch.basis is None:
         return None
-    decided = stored(threads, replace(touch, value=touch.basis, bytes=_NUMBER_BYTES), chosen)
+    decided = stored(threads, replace(touch, value=touch.basis, parts=(), bytes=_NUMBER_BYTES), chosen)
     if decided is None:
         return None
     text = f"threads compute different values for `{touch.text}`"
     if not decided.is_number:
         return replace(decided, supposed=(*decided.supposed, text))
     return Stored(_LOADED + (decided.values << _PLACE_BITS), is_number=False, supposed=(text,))
+
+
+def _of_vector(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored | None:
+    """Return the numbers that a vector is put together from."""
+    parts = []
+    for offset, size, value in touch.parts:
+        part = stored(threads, replace(touch, value=value, parts=(), bytes=size), chosen)
+        if part is None or not part.is_number:
+            return None
+        parts.append((offset, size, part))
+    is_real = any(part.is_real for _, _, part in parts)
+    return Stored(parts[0][2].values, is_number=True, is_real=is_real, parts=tuple(parts))
 
 
 def _of_float(threads: Threads, touch: SharedAccess, chosen: Chosen) -> Stored | None:

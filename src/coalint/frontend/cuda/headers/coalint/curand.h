@@ -49,7 +49,9 @@ struct curandStateSobol32 { unsigned int i, x, c, direction_vectors[32]; };
 struct curandStateScrambledSobol32 { unsigned int i, x, c, direction_vectors[32]; };
 struct curandStateSobol64 { unsigned long long i, x, c, direction_vectors[64]; };
 struct curandStateScrambledSobol64 { unsigned long long i, x, c, direction_vectors[64]; };
-struct curandStateMtgp32 { unsigned int s[1024]; int offset, pIdx; void* k; };
+struct mtgp32_kernel_params { unsigned int pos_tbl[200], param_tbl[200][16], temper_tbl[200][16], single_temper_tbl[200][16], sh1_tbl[200], sh2_tbl[200], mask[1]; };
+typedef mtgp32_kernel_params mtgp32_kernel_params_t;
+struct curandStateMtgp32 { unsigned int s[1024]; int offset, pIdx; mtgp32_kernel_params_t* k; };
 typedef curandStateXORWOW curandState, curandState_t, curandStateXORWOW_t;
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef curandStateMRG32k3a curandStateMRG32k3a_t;
@@ -77,6 +79,9 @@ template <class S_> double2 curand_normal2_double(S_*);
 template <class S_> float curand_log_normal(S_*, float, float);
 template <class S_> double curand_log_normal_double(S_*, double, double);
 template <class S_> unsigned int curand_poisson(S_*, double);
+template <class S_> float2 curand_log_normal2(S_*, float, float);
+template <class S_> float4 curand_log_normal4(S_*, float, float);
+template <class S_> double2 curand_log_normal2_double(S_*, double, double);
 template <class S_> unsigned int curand_discrete(S_*, curandDiscreteDistribution_t);
 template <class S_> void skipahead(unsigned long long, S_*);
 template <class S_> void skipahead_sequence(unsigned long long, S_*);
@@ -116,6 +121,97 @@ inline uint4 curand4(curandStatePhilox4_32_10* s) {
 }
 inline float4 curand_uniform4(curandStatePhilox4_32_10* s) { uint4 v = curand4(s); return {(float)v.x, (float)v.y, (float)v.z, (float)v.w}; }
 inline float4 curand_normal4(curandStatePhilox4_32_10* s) { return curand_uniform4(s); }
+inline void skipahead(unsigned long long n, curandStatePhilox4_32_10* s) {
+    unsigned int state = s->STATE; uint2 low = *(uint2*)&s->ctr.x;
+    unsigned int v = __coalint_computed((unsigned int)n + state + low.x + low.y);
+    *(uint2*)&s->ctr.x = uint2{v, v};
+    uint4 c = s->ctr; uint2 k = s->key;
+    v = __coalint_computed(c.x + c.y + c.z + c.w + k.x + k.y);
+    s->STATE = v;
+    s->output = uint4{v, v, v, v};
+}
+inline void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, curandStatePhilox4_32_10* s) {
+    s->ctr = uint4{0, 0, 0, 0};
+    uint2 high = *(uint2*)&s->ctr.z, low = *(uint2*)&s->ctr.x;
+    unsigned int v = __coalint_computed((unsigned int)(seed + sequence + offset) + high.x + high.y + low.x + low.y);
+    *(uint2*)&s->boxmuller_flag_double = uint2{0, 0};
+    s->boxmuller_extra_double = 0;
+    *(uint2*)&s->ctr.z = uint2{v, v};
+    if (offset != 0) *(uint2*)&s->ctr.x = uint2{v, v};
+    *(uint4*)&s->key = uint4{v, v, 0, 0};
+    s->output = uint4{v, v, v, v};
+}
+inline unsigned int curand(curandStateMRG32k3a* s) {
+    uint2 c = *(uint2*)&s->s2[1], b = *(uint2*)&s->s1[2], a = *(uint2*)&s->s1[0];
+    unsigned int p = __coalint_computed(a.x + a.y + b.x), q = __coalint_computed(b.y + c.x + c.y);
+    s->s2[0] = c.x; s->s1[2] = p;
+    *(uint2*)&s->s1[0] = uint2{a.y, b.x};
+    *(uint2*)&s->s2[1] = uint2{c.y, q};
+    return p - q;
+}
+inline void skipahead(unsigned long long n, curandStateMRG32k3a* s) {
+    unsigned int v = __coalint_computed((unsigned int)n + s->s1[0] + s->s1[1] + s->s1[2]);
+    s->s1[0] = v; s->s1[1] = v; s->s1[2] = v;
+    v = __coalint_computed((unsigned int)n + s->s2[0] + s->s2[1] + s->s2[2]);
+    s->s2[0] = v; s->s2[1] = v; s->s2[2] = v;
+}
+inline void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, curandStateMRG32k3a* s) {
+    unsigned int v = __coalint_computed((unsigned int)(seed + sequence + offset));
+    s->s1[0] = 12345u; s->s2[0] = 12345u; s->s1[1] = 12345u; s->s2[1] = 12345u; s->s1[2] = 12345u; s->s2[2] = 12345u;
+    if (seed != 0) {
+        *(uint2*)&s->s1[0] = uint2{v, v}; *(uint2*)&s->s1[2] = uint2{v, v}; *(uint2*)&s->s2[1] = uint2{v, v};
+    }
+    v = __coalint_computed(v + s->s1[0] + s->s1[1] + s->s1[2]);
+    s->s1[0] = v; s->s1[1] = v; s->s1[2] = v;
+    s->s1[0] = v; s->s1[1] = v; s->s1[2] = v;
+    s->s2[0] = v; s->s2[1] = v; s->s2[2] = v;
+    *(uint2*)&s->boxmuller_flag = uint2{0, 0};
+    s->boxmuller_extra = 0;
+    s->boxmuller_extra_double = 0;
+}
+inline void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a* s) { skipahead(n, s); }
+inline void skipahead_sequence(unsigned long long n, curandStateMRG32k3a* s) { skipahead(n, s); }
+inline void skipahead(unsigned long long n, curandStateXORWOW* s) {
+    for (; n != 0; n >>= 2) {
+        unsigned int v = 0;
+        for (int i = 0; i < 5; ++i) v += s->v[i];
+        v = __coalint_computed(v);
+        s->v[0] = v; s->v[1] = v; s->v[2] = v; s->v[3] = v; s->v[4] = v;
+    }
+    s->d += __coalint_computed((unsigned int)n);
+}
+#define COALINT_SOBOL(S_, T_)                                                                                              \
+    inline T_ curand(S_* s) {                                                                                              \
+        T_ i = s->i, x = s->x;                                                                                             \
+        s->i = i + 1;                                                                                                      \
+        s->x = x ^ s->direction_vectors[__coalint_computed((unsigned int)i) & (8 * sizeof(T_) - 1)];                       \
+        return x;                                                                                                          \
+    }                                                                                                                      \
+    inline void skipahead(T_ n, S_* s) {                                                                                   \
+        T_ i = s->i, x = s->c;                                                                                             \
+        s->x = x;                                                                                                          \
+        s->i = i + n;                                                                                                      \
+        unsigned int gray = __coalint_computed((unsigned int)(i + n));                                                     \
+        for (int k = 0; k < 8 * sizeof(T_); ++k)                                                                           \
+            if (gray >> k & 1) { x ^= s->direction_vectors[k]; s->x = x; }                                                 \
+    }                                                                                                                      \
+    inline void coalint_init(const T_* directions, T_ scramble, T_ offset, S_* s) {                                        \
+        s->i = 0;                                                                                                          \
+        s->c = scramble;                                                                                                   \
+        for (int k = 0; k < 8 * sizeof(T_); ++k) s->direction_vectors[k] = directions[k];                                  \
+        s->i = offset;                                                                                                     \
+        s->x = scramble;                                                                                                   \
+        s->x = __coalint_computed((unsigned int)offset);                                                                   \
+    }
+COALINT_SOBOL(curandStateSobol32, unsigned int)
+COALINT_SOBOL(curandStateScrambledSobol32, unsigned int)
+COALINT_SOBOL(curandStateSobol64, unsigned long long)
+COALINT_SOBOL(curandStateScrambledSobol64, unsigned long long)
+#undef COALINT_SOBOL
+inline void curand_init(const unsigned int* directions, unsigned int offset, curandStateSobol32* s) { coalint_init(directions, 0, offset, s); }
+inline void curand_init(const unsigned int* directions, unsigned int scramble, unsigned int offset, curandStateScrambledSobol32* s) { coalint_init(directions, scramble, offset, s); }
+inline void curand_init(const unsigned long long* directions, unsigned long long offset, curandStateSobol64* s) { coalint_init(directions, 0, offset, s); }
+inline void curand_init(const unsigned long long* directions, unsigned long long scramble, unsigned long long offset, curandStateScrambledSobol64* s) { coalint_init(directions, scramble, offset, s); }
 template <class S_> float coalint_normal(S_* s) {
     if (s->boxmuller_flag != 0) { s->boxmuller_flag = 0; return s->boxmuller_extra; }
     float v = curand(s) * 2.3283064e-10f;
@@ -139,6 +235,69 @@ template <class S_> double coalint_normal_double(S_* s) {
     inline double curand_log_normal_double(S_* s, double mean, double deviation) { return mean + deviation * coalint_normal_double(s); }
 COALINT_GENERATOR(curandStateXORWOW)
 COALINT_GENERATOR(curandStatePhilox4_32_10)
+#undef COALINT_GENERATOR
+inline unsigned int coalint_two(curandStateMRG32k3a* s) {  // two steps, of which the compiler makes one
+    uint2 c = *(uint2*)&s->s2[1], b = *(uint2*)&s->s1[2], a = *(uint2*)&s->s1[0];
+    unsigned int v = __coalint_computed(a.x + a.y + b.x + b.y + c.x + c.y);
+    *(uint2*)&s->s1[0] = uint2{b.x, v}; *(uint2*)&s->s1[2] = uint2{v, c.y}; *(uint2*)&s->s2[1] = uint2{v, v};
+    return v;
+}
+inline float curand_uniform(curandStateMRG32k3a* s) { return curand(s) * 2.3283064e-10f; }
+inline double curand_uniform_double(curandStateMRG32k3a* s) { return curand(s) * 2.3283064365386963e-10; }
+inline float2 curand_normal2(curandStateMRG32k3a* s) { float v = coalint_two(s) * 2.3283064e-10f; return {v, v}; }
+inline double2 curand_normal2_double(curandStateMRG32k3a* s) { double v = coalint_two(s) * 2.3283064365386963e-10; return {v, v}; }
+inline unsigned int coalint_apart(curandStateMRG32k3a* s) {  // two steps, as they are done behind a condition
+    unsigned int v = s->s2[2], a = s->s1[1], o = s->s1[0], c = s->s2[1]; uint2 b = *(uint2*)&s->s1[2];
+    v = __coalint_computed(v + a + o + c + b.x + b.y);
+    s->s2[0] = v; *(uint2*)&s->s1[0] = uint2{b.x, v}; s->s2[1] = v; s->s1[2] = v; s->s2[2] = v;
+    return v;
+}
+inline float curand_normal(curandStateMRG32k3a* s) {
+    if (s->boxmuller_flag != 0) { s->boxmuller_flag = 0; return s->boxmuller_extra; }
+    float v = coalint_apart(s) * 2.3283064e-10f;
+    s->boxmuller_flag = 1; s->boxmuller_extra = v;
+    return v;
+}
+inline double curand_normal_double(curandStateMRG32k3a* s) {
+    if (s->boxmuller_flag_double != 0) { s->boxmuller_flag_double = 0; return s->boxmuller_extra_double; }
+    double v = coalint_apart(s) * 2.3283064365386963e-10;
+    s->boxmuller_flag_double = 1; s->boxmuller_extra_double = v;
+    return v;
+}
+inline float curand_log_normal(curandStateMRG32k3a* s, float mean, float deviation) { return mean + deviation * curand_normal(s); }
+inline double curand_log_normal_double(curandStateMRG32k3a* s, double mean, double deviation) { return mean + deviation * curand_normal_double(s); }
+#define COALINT_GENERATOR(S_)                                                                                              \
+    inline float2 curand_log_normal2(S_* s, float mean, float deviation) { return curand_normal2(s); }                     \
+    inline double2 curand_log_normal2_double(S_* s, double mean, double deviation) { return curand_normal2_double(s); }    \
+    inline unsigned int curand_poisson(S_* s, double lambda) {                                                             \
+        if (lambda < 64) {                                                                                                 \
+            unsigned int k = 0;                                                                                            \
+            float p = expf((float)lambda);                                                                                 \
+            do { k++; p *= curand_uniform(s); } while (p > 1.0f);                                                          \
+            return k - 1;                                                                                                  \
+        }                                                                                                                  \
+        if (lambda > 4000) return (unsigned int)(sqrt(lambda) * curand_normal_double(s) + lambda + 0.5);                   \
+        float y, z;                                                                                                        \
+        do { y = curand_uniform(s); z = curand_uniform(s); } while (z > y);                                                \
+        return (unsigned int)(y * (float)lambda);                                                                          \
+    }
+COALINT_GENERATOR(curandStateXORWOW)
+COALINT_GENERATOR(curandStatePhilox4_32_10)
+COALINT_GENERATOR(curandStateMRG32k3a)
+#undef COALINT_GENERATOR
+// Each number of these comes of one step.
+#define COALINT_GENERATOR(S_)                                                                                              \
+    inline float curand_uniform(S_* s) { return curand(s) * 2.3283064e-10f; }                                              \
+    inline double curand_uniform_double(S_* s) { return curand(s) * 2.3283064365386963e-10; }                              \
+    inline float curand_normal(S_* s) { return curand(s) * 2.3283064e-10f; }                                               \
+    inline double curand_normal_double(S_* s) { return curand(s) * 2.3283064365386963e-10; }                               \
+    inline float curand_log_normal(S_* s, float mean, float deviation) { return mean + deviation * curand_normal(s); }     \
+    inline double curand_log_normal_double(S_* s, double mean, double deviation) { return mean + deviation * curand_normal_double(s); } \
+    inline unsigned int curand_poisson(S_* s, double lambda) { return (unsigned int)(curand(s) * lambda); }
+COALINT_GENERATOR(curandStateSobol32)
+COALINT_GENERATOR(curandStateScrambledSobol32)
+COALINT_GENERATOR(curandStateSobol64)
+COALINT_GENERATOR(curandStateScrambledSobol64)
 #undef COALINT_GENERATOR
 
 COALINT_HOST_DEVICE_END

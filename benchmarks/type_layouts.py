@@ -22,7 +22,7 @@ INCLUDES = """
 cuda_runtime.h cuda_fp16.h cuda_bf16.h cuda_fp8.h cuda_fp6.h cuda_fp4.h cuComplex.h curand_kernel.h mma.h cuda.h
 cuda_pipeline.h cuda_awbarrier.h cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h
 cooperative_groups/memcpy_async.h complex array tuple utility optional atomic cuda/std/complex cuda/std/array
-cuda/std/tuple cuda/std/utility cuda/std/optional cuda/std/span cuda/atomic cuda/barrier cuda/pipeline
+cuda/std/tuple cuda/std/utility cuda/std/optional cuda/std/span cuda/atomic cuda/barrier cuda/pipeline cuda/iterator
 random thrust/random.h thrust/complex.h thrust/pair.h thrust/tuple.h thrust/device_ptr.h cub/cub.cuh
 """.split()
 _SCALARS = ("char", "short", "int", "float", "long long", "double", "__half", "__nv_bfloat16")
@@ -57,6 +57,7 @@ TEMPLATES = (
     "cooperative_groups::coalesced_group",
     "cooperative_groups::thread_block_tile<32>",
     "cooperative_groups::thread_block_tile<8>",
+    "cuda::discard_iterator",
     "cuda::barrier<cuda::thread_scope_block>",
     "cuda::barrier<cuda::thread_scope_device>",
     "nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major>",

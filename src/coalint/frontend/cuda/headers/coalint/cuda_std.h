@@ -122,7 +122,7 @@ template <class F_, class I_> struct transform_iterator {
     bool operator>=(const transform_iterator& v) const { return it - v.it >= 0; }
 };
 template <class T_> counting_iterator<T_> make_counting_iterator(T_ v) { return {v}; }
-struct discard_iterator { template <class T_> discard_iterator& operator=(const T_&); discard_iterator& operator*(); discard_iterator& operator[](ptrdiff_t); };
+struct discard_iterator { ptrdiff_t coalint_index; template <class T_> discard_iterator& operator=(const T_&); discard_iterator& operator*(); discard_iterator& operator[](ptrdiff_t); };
 inline discard_iterator make_discard_iterator() { return {}; }
 template <class R_, class F_> F_ proclaim_return_type(F_ f) { return f; }
 template <class F_> F_ proclaim_copyable_arguments(F_ f) { return f; }

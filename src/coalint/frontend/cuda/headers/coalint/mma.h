@@ -23,7 +23,7 @@ template <class Use_, int m_, int n_, int k_> struct coalint_elements { static c
 template <int m_, int n_, int k_> struct coalint_elements<matrix_a, m_, n_, k_> { static constexpr int value = m_ * k_ / 16; };
 template <int m_, int n_, int k_> struct coalint_elements<matrix_b, m_, n_, k_> { static constexpr int value = n_ * k_ / 16; };
 
-template <class Use_, int m_, int n_, int k_, class T_, class Layout_ = void> struct fragment {
+template <class Use_, int m_, int n_, int k_, class T_, class Layout_ = void> struct alignas(8) fragment {
     typedef typename coalint_element<T_>::type element_type;
     static constexpr int num_elements = coalint_elements<Use_, m_, n_, k_>::value, num_storage_elements = num_elements;
     element_type x[num_elements];

@@ -181,9 +181,10 @@ struct cudaDeviceProp {
     int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
     int hostRegisterSupported, memoryPoolsSupported, gpuDirectRDMASupported, clusterLaunch, unifiedFunctionPointers;
+    size_t coalint_rest[42];
 };
-struct cudaFuncAttributes { size_t sharedSizeBytes, constSizeBytes, localSizeBytes; int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes, preferredShmemCarveout; };
-struct cudaPointerAttributes { cudaMemoryType type; int device; void *devicePointer, *hostPointer; };
+struct cudaFuncAttributes { size_t sharedSizeBytes, constSizeBytes, localSizeBytes; int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes, preferredShmemCarveout; char coalint_rest[92]; };
+struct cudaPointerAttributes { cudaMemoryType type; int device; void *devicePointer, *hostPointer; char coalint_rest[64]; };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 struct cudaPitchedPtr { void* ptr; size_t pitch, xsize, ysize; };
@@ -205,7 +206,7 @@ struct cudaLaunchConfig_t { dim3 gridDim, blockDim; size_t dynamicSmemBytes; cud
 struct cudaKernelNodeParams { void* func; dim3 gridDim, blockDim; unsigned int sharedMemBytes; void **kernelParams, **extra; };
 struct cudaMemsetParams { void* dst; size_t pitch; unsigned int value, elementSize; size_t width, height; };
 struct cudaHostNodeParams { void (*fn)(void*); void* userData; };
-struct cudaMemPoolProps { int allocType, handleTypes; cudaMemLocation location; void* win32SecurityAttributes; size_t maxSize; };
+struct cudaMemPoolProps { int allocType, handleTypes; cudaMemLocation location; void* win32SecurityAttributes; size_t maxSize; char coalint_rest[56]; };
 struct cudaMemAccessDesc { cudaMemLocation location; int flags; };
 enum { cudaMemAllocationTypePinned = 1, cudaMemHandleTypeNone = 0, cudaMemAccessFlagsProtReadWrite = 3 };
 struct cudaIpcMemHandle_t { char reserved[64]; };
@@ -410,9 +411,9 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t, cudaKernelNodeAttrI
 typedef unsigned long long cudaGraphConditionalHandle;
 enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile, cudaGraphCondTypeSwitch };
 enum { cudaGraphCondAssignDefault = 1, cudaGraphNodeTypeConditional = 13 };
-struct cudaConditionalNodeParams { cudaGraphConditionalHandle handle; cudaGraphConditionalNodeType type; unsigned int size; cudaGraph_t* phGraph_out; };
+struct cudaConditionalNodeParams { cudaGraphConditionalHandle handle; cudaGraphConditionalNodeType type; unsigned int size; cudaGraph_t* phGraph_out; char coalint_rest[8]; };
 struct cudaMemAllocNodeParams { cudaMemPoolProps poolProps; const cudaMemAccessDesc* accessDescs; size_t accessDescCount, bytesize; void* dptr; };
-struct cudaGraphNodeParams { int type, reserved0[3]; cudaKernelNodeParams kernel; cudaConditionalNodeParams conditional; };
+struct cudaGraphNodeParams { int type, reserved0[3]; cudaKernelNodeParams kernel; cudaConditionalNodeParams conditional; char coalint_rest[152]; };
 enum cudaGraphMemAttributeType { cudaGraphMemAttrUsedMemCurrent, cudaGraphMemAttrUsedMemHigh, cudaGraphMemAttrReservedMemCurrent, cudaGraphMemAttrReservedMemHigh };
 void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned int);
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle*, cudaGraph_t, unsigned int = 0, unsigned int = 0);

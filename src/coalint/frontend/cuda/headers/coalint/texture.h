@@ -28,9 +28,11 @@ struct cudaResourceDesc {
         struct { cudaMipmappedArray_t mipmap; } mipmap;
         struct { void* devPtr; cudaChannelFormatDesc desc; size_t sizeInBytes; } linear;
         struct { void* devPtr; cudaChannelFormatDesc desc; size_t width, height, pitchInBytes; } pitch2D;
+        struct { int reserved[32]; } reserved;
     } res;
+    unsigned int flags;
 };
-struct cudaResourceViewDesc { cudaResourceViewFormat format; size_t width, height, depth; unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer; };
+struct cudaResourceViewDesc { cudaResourceViewFormat format; size_t width, height, depth; unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer; char coalint_rest[64]; };
 struct textureReference {
     int normalized;
     cudaTextureFilterMode filterMode;

@@ -2,7 +2,8 @@
 
     python benchmarks/type_layouts.py
 
-The types are those that the bundled headers declare at global scope and nvcc knows too, and those of `TEMPLATES`.
+The types are those that the bundled headers declare at global scope or in a namespace of `SPACES` and nvcc knows too,
+and those of `TEMPLATES`.
 A test holds the bundled headers against the file. Needs g++, and of PyPI the `dev` extra and nvidia-curand.
 """
 
@@ -63,6 +64,7 @@ TEMPLATES = (
     "nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major>",
     "nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float>",
 )
+SPACES = ("cooperative_groups", "cub", "cuda", "nvcuda", "std", "thrust")
 _VALUE = re.compile(r"\bt_(\d+)\[8\] = \{([\d, ]+)\}")  # bytes, without the zeros at the end
 _ERROR = re.compile(r"types\.cu\((\d+)\): error")
 
@@ -85,6 +87,29 @@ def global_types() -> list[str]:
     found = (cursor for cursor in unit.cursor.get_children() if cursor.kind in kinds and cursor.type.get_size() > 0)
     names = dict.fromkeys(cursor.spelling for cursor in found)
     return sorted(name for name in names if re.fullmatch(r"\w+", name) and not name.startswith("coalint"))
+
+
+def namespace_types() -> list[str]:
+    """The names of complete types that the bundled headers declare in namespaces."""
+    from bundled_headers import FORCED, headers, parse
+    from clang.cindex import Cursor, CursorKind
+
+    kinds = (CursorKind.STRUCT_DECL, CursorKind.CLASS_DECL, CursorKind.UNION_DECL, CursorKind.ENUM_DECL,
+             CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL)  # fmt: skip
+    found: dict[str, None] = {}
+
+    def is_named(cursor: Cursor) -> bool:
+        return cursor.type.get_size() > 0 and re.fullmatch(r"(?!coalint)\w+", cursor.spelling) is not None
+
+    def walk(scope: Cursor, prefix: str) -> None:
+        for cursor in scope.get_children():
+            if cursor.kind is CursorKind.NAMESPACE and not cursor.spelling.startswith("coalint"):
+                walk(cursor, f"{prefix}{cursor.spelling}::")
+            elif prefix and cursor.kind in kinds and is_named(cursor):
+                found[prefix + cursor.spelling] = None
+
+    walk(parse("\n".join(f'#include "{header}"' for header in headers()), *FORCED).cursor, "")
+    return [name for name in found if name.split("::")[0] in SPACES]
 
 
 def layouts(types: list[str]) -> dict[str, tuple[int, int]]:
@@ -116,7 +141,7 @@ def _numbers(data: list[int]) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    rows = layouts([*global_types(), *TEMPLATES])
+    rows = layouts(list(dict.fromkeys([*global_types(), *TEMPLATES, *namespace_types()])))
     text = "".join(f"{name}\t{size}\t{align}\n" for name, (size, align) in rows.items())
     LAYOUTS.write_text(f"# type, size and alignment in bytes, as nvcc has them: benchmarks/type_layouts.py\n{text}")
     print(f"{len(rows)} types")

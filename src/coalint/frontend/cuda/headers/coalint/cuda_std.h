@@ -43,7 +43,7 @@ template <class T_, thread_scope scope_ = thread_scope_system> struct atomic_ref
 void atomic_thread_fence(::std::memory_order, thread_scope = thread_scope_system);
 inline constexpr ::std::memory_order memory_order_relaxed = ::std::memory_order_relaxed, memory_order_acquire = ::std::memory_order_acquire, memory_order_release = ::std::memory_order_release, memory_order_acq_rel = ::std::memory_order_acq_rel, memory_order_seq_cst = ::std::memory_order_seq_cst;
 
-struct stream_ref { stream_ref(cudaStream_t); cudaStream_t get() const; };
+struct stream_ref { cudaStream_t coalint_stream; stream_ref(cudaStream_t); cudaStream_t get() const; };
 template <class T_> struct overflow_result { T_ value; bool overflow; explicit operator bool() const { return overflow; } };
 template <class T_ = void, class U_, class V_> auto add_overflow(U_ a, V_ b) -> overflow_result<::std::conditional_t<__is_void(T_), decltype(a + b), T_>>;
 template <class T_ = void, class U_, class V_> auto sub_overflow(U_ a, V_ b) -> overflow_result<::std::conditional_t<__is_void(T_), decltype(a - b), T_>>;

@@ -122,7 +122,7 @@ template <class M_> struct shared_lock { explicit shared_lock(M_&) COALINT_HOST_
 template <class M_> lock_guard(M_&) -> lock_guard<M_>;
 template <class M_> unique_lock(M_&) -> unique_lock<M_>;
 #endif
-struct once_flag {};
+struct once_flag { int coalint_state; };
 template <class F_, class... A_> void call_once(once_flag&, F_&&, A_&&...) COALINT_HOST_ONLY
 struct condition_variable { template <class L_> void wait(L_&) COALINT_HOST_ONLY template <class L_, class F_> void wait(L_&, F_) COALINT_HOST_ONLY void notify_one() COALINT_HOST_ONLY void notify_all() COALINT_HOST_ONLY };
 template <class T_> struct future { T_ get() COALINT_HOST_ONLY void wait() COALINT_HOST_ONLY bool valid() const COALINT_HOST_ONLY };

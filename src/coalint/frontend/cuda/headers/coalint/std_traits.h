@@ -15,7 +15,7 @@ using ::uint_fast8_t; using ::uint_fast16_t; using ::uint_fast32_t; using ::uint
 using ::intptr_t; using ::uintptr_t; using ::intmax_t; using ::uintmax_t;
 typedef decltype(nullptr) nullptr_t;
 enum class byte : unsigned char {};
-struct alignas(16) max_align_t { long double value; };
+struct alignas(16) max_align_t { long long integer; char real[16]; };
 
 template <class T_, T_ value_> struct integral_constant {
     static constexpr T_ value = value_;

@@ -61,6 +61,20 @@ def test_open_sizes_are_weighed_at_stated_ones(tmp_path: Path) -> None:
     assert cost(found[5]).executed == 1
 
 
+def test_sizes_for_which_nothing_is_executed_weigh_nothing(tmp_path: Path) -> None:
+    body = f"{INDEX}\nif (i < n - m) a[8 * i] = 1;"
+    path = tmp_path / "k.cu"
+    path.write_text(
+        f"__global__ void k(float *a, int n, int m) {{\n{body}\n}}\n"
+        "void run(float *a, int n, int m) { k<<<(n + 255) / 256, 256>>>(a, n, m); }\n"
+    )
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
+    (kernel,) = result.checked
+    (item,) = kernel.findings
+    assert (cost(item.finding).executed, cost(item.finding).basis) == (None, Basis.OPEN)
+    assert item.finding.severity is Severity.WARNING
+
+
 def test_the_inner_loop_outweighs_what_stands_before_it(tmp_path: Path) -> None:
     body = f"{INDEX}\nfloat s = b[3 * i];\nfor (int j = 0; j < 1000; j++) s += b[8 * i + j * n];\na[i] = s;"
     found = findings(tmp_path, body, "void run(float *a, float *b) { k<<<10, 256>>>(a, b, 25600); }")

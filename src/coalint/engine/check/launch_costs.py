@@ -21,7 +21,7 @@ from coalint.engine.check.arithmetic import Arithmetic
 from coalint.engine.check.memory_work import Work, is_weighed, is_worked, without_small
 from coalint.engine.check.share_formulas import ShareFormulas
 from coalint.engine.check.weight_formulas import with_formula
-from coalint.machine.nvcc.instructions import MachineInstruction
+from coalint.machine.nvcc.instructions import NOT_COUNTED, MachineInstruction
 
 if TYPE_CHECKING:
     from coalint.engine.open_blocks.forms import BlockCounts
@@ -155,12 +155,13 @@ def _counted(wanted: Mapping[int, MachineInstruction], counting: Counting) -> _W
     exact = {number: made.executions(counting.of_access) for number, made in wanted.items()}
     if all(one.warps is not None for one in exact.values()):
         return _Weighed(exact, None)
-    counts = exact
     for sizes in SAMPLES:
         counts = _sampled(wanted, counting, sizes)
-        if not any(one.is_too_large for one in counts.values()):
-            return _Weighed(counts, sizes)
-    return _Weighed(counts, SAMPLES[-1])
+        if sizes is SAMPLES[-1] or not any(one.is_too_large for one in counts.values()):
+            break
+    if all(one.warps == 0 for one in counts.values()):  # as of `i < n - m`: sizes that are alike tell nothing of it
+        return _Weighed(dict.fromkeys(counts, NOT_COUNTED), None)
+    return _Weighed(counts, sizes)
 
 
 def _work(instructions: Iterable[MachineInstruction], counting: Counting, arithmetic: Arithmetic | None = None) -> Work:

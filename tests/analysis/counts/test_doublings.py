@@ -155,6 +155,7 @@ def _kernels() -> Iterator[str]:
     yield f"void run(float *p, int n, int m) {{ {launches} }}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loop", LOOPS)
 def test_iterations_are_logarithms_of_where_a_variable_starts_and_how_far_it_goes(
     loop: str, stores: dict[str, Executions]
@@ -296,6 +297,7 @@ def _formula(body: str, block: str, folder: Path) -> Executions:
     return access.executions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", HALVED)
 @pytest.mark.parametrize(
     ("block", "shape"), [("64", (64, 1)), ("256", (256, 1)), ("dim3(16, 8)", (16, 8)), ("32", (32, 1))]

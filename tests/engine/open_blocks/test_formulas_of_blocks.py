@@ -169,6 +169,7 @@ def _executed(thread: Thread, block: int) -> int:
     return GRID * len({(t // 32, time) for t in range(block) for time in thread(t, block)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", KERNELS)
 def test_a_formula_gives_what_all_threads_of_each_block_execute(body: str, tmp_path: Path) -> None:
     thread, holds_for, text = KERNELS[body]
@@ -181,6 +182,7 @@ def test_a_formula_gives_what_all_threads_of_each_block_execute(body: str, tmp_p
     assert [_number(form.executed, block) for block in blocks] == [_executed(thread, block) for block in blocks]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [body for body, (_, holds_for, _) in KERNELS.items() if holds_for])
 def test_costs_are_those_of_a_launch_with_that_block(body: str, tmp_path: Path) -> None:
     """What a formula gives for a block is what is counted where the source launches that block."""

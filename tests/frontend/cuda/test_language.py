@@ -54,6 +54,7 @@ NAMES = [name for name, _, _ in programs()]
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_stride_that_is_a_number_is_that_of_every_execution(name: str) -> None:
     on_host, found, texts = values(name)

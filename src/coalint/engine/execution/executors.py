@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import wait
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -34,7 +34,7 @@ def map_on(
     tick: Tick | None = None,
     again: Callable[[T], T] = lambda item: item,
     finished: Callable[[R], None] | None = None,
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """Yield `function(item)` in the order of the items; `lost(item, cause)` where LostItemError says why.
 
     An item that was lost is tried once more as `again(item)`, when nothing else runs: another item on the same worker

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -138,18 +139,18 @@ class Run:
 
         for result in reused.values():
             finished(result)
-        checked = self._checked(rest, tick, finished)
-        for source in sources:
-            result = reused.get(source)
-            if result is None:
-                result = next(checked)
-                if self.stored:
-                    self.stored.keep(source, result)
-            yield result
+        with closing(self._checked(rest, tick, finished)) as checked:  # else an interrupt while it ends would be lost
+            for source in sources:
+                result = reused.get(source)
+                if result is None:
+                    result = next(checked)
+                    if self.stored:
+                        self.stored.keep(source, result)
+                yield result
 
     def _checked(
         self, sources: Sequence[Source], tick: Tick, finished: Callable[[FileResult], None]
-    ) -> Iterator[FileResult]:
+    ) -> Generator[FileResult, None, None]:
         def lost(source: Source, loss: Loss) -> FileResult:
             return lost_file(source.path, loss)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from coalint.engine.check.limits import Limits, usage
@@ -49,7 +49,7 @@ def map_items(
     finished: Callable[[R], None] | None = None,
     method: str | None = None,
     again: Callable[[T], T] = lambda item: item,
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """Yield `function(item)` in the order of the items; `lost(item, cause)` where its process ended or was killed.
 
     Exceptions of `function` end the run, apart from MemoryError, which loses its item.
@@ -132,10 +132,11 @@ class _Pool(Generic[T, R]):
                     self._step()
                 yield self.results.pop(index)
         finally:
-            for worker in self.workers:
-                worker.process.kill()
-            for worker in self.workers:
-                worker.process.join()
+            with holding_interrupts():
+                for worker in self.workers:
+                    worker.process.kill()
+                for worker in self.workers:
+                    worker.process.join()
 
     def _step(self) -> None:
         """Assign waiting items, receive results, and kill workers that exceed a limit."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.atoms import Level, Poly, Sharing
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Address, Value
 from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
@@ -180,20 +180,24 @@ def _run(
 def _run_again(
     loop: LoopState, numbers: list[Carried], floats: list[Carried], known: dict[Slot, Known]
 ) -> _DryRun | None:
-    """Run the body with what the loop made of its variables before; None where that says too little."""
+    """Run the body with what the loop made of its variables before; None where that says too little.
+
+    Stand-ins are values that are not followed, as the variables were, but where threads differ in these for certain:
+    what a run makes of that would confirm itself.
+    """
     store, uniformity = loop.state.store, loop.state.recorder.uniformity
     levels = {item.slot: max(store.level(item.start), known[item.slot].level) for item in (*numbers, *floats)}
     run = _DryRun({}, {}, levels, stable=False)
-    shared = {
-        item.slot: known[item.slot].sharing.warp_uniform and warp_uniform(uniformity, item.start) for item in numbers
-    }
-    run.marks = {
-        item.slot: loop.algebra.opaque(
-            item.name, levels[item.slot], _reason(item), sharing=known[item.slot].sharing, is_quoted=True
-        )
-        for item in numbers
-        if item.slot not in loop.steps
-    }
+    shared = {item.slot: known[item.slot].warp_uniform and warp_uniform(uniformity, item.start) for item in numbers}
+    pending = any(known[item.slot].differs for item in numbers)
+    for item in numbers:
+        if item.slot not in loop.steps:
+            name, level, agreed = item.name, levels[item.slot], shared[item.slot]
+            if pending:
+                run.marks[item.slot] = loop.algebra.stand_in(name, level, _reason(item), warp_uniform=agreed)
+            else:
+                sharing = Sharing(warp_uniform=agreed)
+                run.marks[item.slot] = loop.algebra.opaque(name, level, _reason(item), sharing=sharing, is_quoted=True)
     _run(loop, numbers, floats, run, shared)
     return run if run.stable else None
 

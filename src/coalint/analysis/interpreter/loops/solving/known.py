@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 
 @record(frozen=True, slots=True)
 class Known:
-    """What a variable was at the start of any iteration: its level, and how it differs where it is not followed."""
+    """What a variable was at the start of any iteration: its level, and how it differed where it was not followed.
+
+    `warp_uniform`: the lanes of each warp agreed on it; `differs`: threads, or lanes, did not for certain.
+    """
 
     name: str
     level: Level
-    sharing: Sharing = NOTHING_CERTAIN
+    warp_uniform: bool = False
+    differs: bool = False
 
 
 @record(frozen=True, slots=True)
@@ -82,7 +86,7 @@ class Solved:
     ) -> None:
         """Write down what a loop has made of its variables."""
         known = [
-            *(Known(item.name, levels[item.slot], _sharing(loop.algebra, loop.closed[item.slot])) for item in numbers),
+            *(_known(loop, item, levels[item.slot]) for item in numbers),
             *(Known(item.name, levels[item.slot]) for item in floats),
         ]
         self._known[way_to(loop.state, loop.statement)] = _Entry(tuple(known), ages)
@@ -99,6 +103,7 @@ def as_opaque(algebra: Algebra, value: Poly) -> tuple[Level, str, Sharing] | Non
     return atom.level, atom.reason, Sharing(atom.varies, atom.warp_divergent, atom.warp_uniform)
 
 
-def _sharing(algebra: Algebra, value: Poly) -> Sharing:
-    known = as_opaque(algebra, value)
-    return NOTHING_CERTAIN if known is None else known[2]
+def _known(loop: LoopState, item: Carried, level: Level) -> Known:
+    opaque = as_opaque(loop.algebra, loop.closed[item.slot])
+    sharing = NOTHING_CERTAIN if opaque is None else opaque[2]
+    return Known(item.name, level, sharing.warp_uniform, bool(sharing.varies or sharing.warp_divergent))

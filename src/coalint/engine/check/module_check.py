@@ -27,6 +27,7 @@ from coalint.engine.check.kernel import (
 )
 from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.lines import with_line
+from coalint.engine.check.lone_blocks import is_for_one_block
 from coalint.engine.check.losses import TOO_DEEP, Loss, too_long, too_much
 from coalint.engine.check.module_result import module_result
 from coalint.engine.check.narrow_fallbacks import without_fallbacks
@@ -82,7 +83,7 @@ class ModuleCheck:
             self._failures.append(internal_error(self._path, error, "while its launches were read"))
             pairs = ()
         stored = self._check(pairs)
-        self._checked = without_fallbacks(without_single_blocks(self._checked))
+        self._checked = without_fallbacks(self._without_single_blocks())
         self._problems.extend(gap_findings(self._checked))
         self._tell_idle(stored)
         return module_result(
@@ -96,6 +97,15 @@ class ModuleCheck:
             whole=self._whole,
             models=self._job.models,
         )
+
+    def _without_single_blocks(self) -> list[CheckedKernel]:
+        alike = {kernel.key: kernel.span for kernel in self._module.kernels if self._is_for_one_block(kernel)}
+        launched = (launch for key in alike for launch in self._records.get(key, ()))
+        open_grid = any(None in launch.grid for launch in launched)
+        return without_single_blocks(self._checked, set(alike.values()), open_grid=open_grid)
+
+    def _is_for_one_block(self, kernel: ir.Kernel) -> bool:
+        return is_for_one_block(self._module, kernel.function)
 
     def _specialized(self) -> tuple[Pair, ...]:
         """Return the kernels with the launches to analyse them for. Raises OvertimeError."""

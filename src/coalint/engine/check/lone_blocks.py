@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from coalint.core import ir
+from coalint.core.facts.launch import LaunchRecord
 from coalint.core.ir.intrinsics import ATOMICS
+from coalint.engine.check.single_blocks import LoneKernels
 
 _OTHER = (ir.Assembly, ir.Unanalysed, ir.Unresolved)  # in which a block may ask for its number
 _REGISTERS = (ir.Register.BLOCK_INDEX, ir.Register.GRID_EXTENT)
 
 
-def is_for_one_block(module: ir.Module, function: ir.Function) -> bool:
+def lone_kernels(module: ir.Module, records: Mapping[str, Sequence[LaunchRecord]]) -> LoneKernels:
+    """Return the kernels of a module that tell no blocks apart; `records` are the launches by the kernels' keys."""
+    alone = {kernel.key: kernel.span for kernel in module.kernels if _is_for_one_block(module, kernel.function)}
+    launched = (launch for key in alone for launch in records.get(key, ()))
+    return LoneKernels(frozenset(alone.values()), any(None in launch.grid for launch in launched))
+
+
+def _is_for_one_block(module: ir.Module, function: ir.Function) -> bool:
     """Whether neither a function nor what it calls reads a block's number or the number of blocks.
 
     Atomics may give each block a number of its own, and so may code that was not understood.

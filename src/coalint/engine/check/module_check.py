@@ -27,7 +27,6 @@ from coalint.engine.check.kernel import (
 )
 from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.lines import with_line
-from coalint.engine.check.lone_blocks import is_for_one_block
 from coalint.engine.check.losses import TOO_DEEP, Loss, too_long, too_much
 from coalint.engine.check.module_result import module_result
 from coalint.engine.check.narrow_fallbacks import without_fallbacks
@@ -73,6 +72,7 @@ class ModuleCheck:
     def run(self) -> FileResult:
         """Return the result of the module's file."""
         from coalint.analysis.launches.assumptions import assumption_problems
+        from coalint.engine.check.lone_blocks import lone_kernels
 
         self._problems.extend(problem_findings((*self._module.problems, *assumption_problems(self._module))))
         try:
@@ -83,7 +83,9 @@ class ModuleCheck:
             self._failures.append(internal_error(self._path, error, "while its launches were read"))
             pairs = ()
         stored = self._check(pairs)
-        self._checked = without_fallbacks(self._without_single_blocks())
+        self._checked = without_fallbacks(
+            without_single_blocks(self._checked, lone_kernels(self._module, self._records))
+        )
         self._problems.extend(gap_findings(self._checked))
         self._tell_idle(stored)
         return module_result(
@@ -97,15 +99,6 @@ class ModuleCheck:
             whole=self._whole,
             models=self._job.models,
         )
-
-    def _without_single_blocks(self) -> list[CheckedKernel]:
-        alike = {kernel.key: kernel.span for kernel in self._module.kernels if self._is_for_one_block(kernel)}
-        launched = (launch for key in alike for launch in self._records.get(key, ()))
-        open_grid = any(None in launch.grid for launch in launched)
-        return without_single_blocks(self._checked, set(alike.values()), open_grid=open_grid)
-
-    def _is_for_one_block(self, kernel: ir.Kernel) -> bool:
-        return is_for_one_block(self._module, kernel.function)
 
     def _specialized(self) -> tuple[Pair, ...]:
         """Return the kernels with the launches to analyse them for. Raises OvertimeError."""

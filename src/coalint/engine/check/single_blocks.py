@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from coalint.core.facts.causes import CauseKind
 from coalint.core.findings import Finding, Note, Severity
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
@@ -20,16 +21,21 @@ _NOTE = Note("the launch has one block, beside kernels of many: what it moves is
 _ALIKE = Note("the kernel tells no blocks apart, so that one block runs it: what it moves is little")
 
 
-def without_single_blocks(
-    checked: Sequence[CheckedKernel], alike: Collection[Span] = (), *, open_grid: bool = False
-) -> list[CheckedKernel]:
-    """Return the kernels of a file, with warnings of what one block moves as infos where others have more blocks.
+@record(frozen=True, slots=True)
+class LoneKernels:
+    """The kernels that tell no blocks apart, by their places.
 
-    `alike` are the kernels that tell no blocks apart; `open_grid` says that one of them is launched with a grid that is
-    no constant, as no example is.
+    `open_grid` says that one of them is launched with a grid that is no constant, as no example is.
     """
-    notes = [_note(one, alike) for one in checked]
-    if all(notes) and not (open_grid and _ALIKE in notes):
+
+    spans: frozenset[Span]
+    open_grid: bool
+
+
+def without_single_blocks(checked: Sequence[CheckedKernel], lone: LoneKernels) -> list[CheckedKernel]:
+    """Return the kernels of a file, with warnings of what one block moves as infos where others have more blocks."""
+    notes = [_note(one, lone.spans) for one in checked]
+    if all(notes) and not lone.open_grid:
         return list(checked)
     return [
         one if note is None else replace(one, findings=tuple(_little(one.findings, note)))
@@ -37,11 +43,11 @@ def without_single_blocks(
     ]
 
 
-def _note(checked: CheckedKernel, alike: Collection[Span]) -> Note | None:
+def _note(checked: CheckedKernel, lone: Collection[Span]) -> Note | None:
     """Return what says that a kernel runs as one block; None where it may be more of them."""
     if checked.specialization.grid is not None:
         return _NOTE if checked.specialization.grid == (1, 1, 1) else None
-    return _ALIKE if checked.span in alike else None
+    return _ALIKE if checked.span in lone else None
 
 
 def _little(items: Iterable[RankedFinding], note: Note) -> Iterable[RankedFinding]:

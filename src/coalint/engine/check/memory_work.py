@@ -5,7 +5,7 @@ about a cycle each. Lanes whose addresses were loaded count as the best that the
 What is computed beside accesses counts in the same cycles.
 
 A kernel that moves more sectors than it has wavefronts waits for global memory: while sectors are on their way, the
-wavefronts of other warps are served. Accesses that take at most twice the wavefronts that they need matter little in it.
+wavefronts of other warps are served. Accesses that take at most twice the wavefronts that they need matter little.
 """
 
 from __future__ import annotations

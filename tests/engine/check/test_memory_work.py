@@ -33,6 +33,7 @@ USE = "out[i] = s[threadIdx.x];"
             "for (int k = 0; k < 12; ++k) a += s[threadIdx.x + 64 * k]; out[i] = a;",
             "warning",
         ),  # 14 wavefronts
+        (LOADS, 2, "for (int k = 0; in[k] > a; ++k) a += s[2 * threadIdx.x + k]; out[i] = a;", "warning"),  # open
     ],
 )
 def test_a_slight_conflict_beside_more_sectors_is_an_info(

@@ -60,19 +60,17 @@ class Work:
         return min(known, _part(weights, self.instructions, numbers))
 
     def waits_for_sectors(self, numbers: set[int]) -> bool:
-        """Whether the kernel moves more sectors than it has wavefronts, and some instructions are slight conflicts."""
-        if not all(_is_slight_conflict(self.instructions[number]) for number in numbers):
+        """Whether the kernel moves more sectors than it has wavefronts, and some instructions are slight conflicts.
+
+        Not where executions are open: a loop around either may be the longer one.
+        """
+        is_counted = len(self.executed) == len(self.instructions)
+        if not is_counted or not all(_is_slight_conflict(self.instructions[number]) for number in numbers):
             return False
-        times: Mapping[int, float] = {number: float(made) for number, made in self.executed.items()}
-        if len(self.executed) < len(self.instructions):
-            times = {number: made.written.weight for number, made in self.instructions.items()}
-        wavefronts = sectors = 0.0
-        for number, made in self.instructions.items():
-            if made.access.space is Space.SHARED:
-                wavefronts += times[number] * _count(made)
-            else:
-                sectors += times[number] * _count(made)
-        return wavefronts <= sectors
+        made = {Space.SHARED: 0.0, Space.GLOBAL: 0.0}
+        for number, times in self.executed.items():
+            made[self.instructions[number].access.space] += times * _count(self.instructions[number])
+        return made[Space.SHARED] <= made[Space.GLOBAL]
 
     def part_of_time(self, numbers: set[int]) -> float:
         """Return what part some instructions make in vain of what is computed beside them; infinite if that is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -32,9 +32,12 @@ class Pitches:
         self.placed = placed
         self._printer = Printer(algebra)
 
-    def settled(self) -> tuple[Access, ...]:
-        """Return the accesses with `fitting` numbers only where nothing shows that these are row lengths."""
-        names = {name for access, _ in self.placed for name, _ in access.open.fitting}
+    def settled(self, small: Collection[str] = ()) -> tuple[Access, ...]:
+        """Return the accesses with `fitting` numbers only where nothing shows that these are row lengths.
+
+        Of what is called one of `small`, nothing shows it.
+        """
+        names = {name for access, _ in self.placed for name, _ in access.open.fitting}.difference(small)
         others = [pair for pair in self.placed if pair[0].space in (Space.GLOBAL, Space.GENERIC)]
         pitches = {name for name in names if any(self._is_pitch(name, *pair) for pair in others)}
         return tuple(

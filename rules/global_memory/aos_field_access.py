@@ -116,12 +116,17 @@ class AosFieldAccess(Rule):
             f"apart and use {used} of them; {context.spelling.compiler} loads only the fields of the copy that are used"
         )
         elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
+        beside = caching.absorbed(context, access)
+        severity = Severity.INFO if beside else None
+        if beside:
+            elsewhere = (caching.reason(access, beside),)
         help = f"use one array per field of {wording.name_of(access)} (SoA), so that lanes find {fields} side by side"
         return self.finding(
             access,
             message,
             help=help,
             notes=wording.because(access, reason, *elsewhere),
+            severity=severity,
             instruction=made,
             cause=_cause(CauseKind.PARTIAL_COPY, record, used, fields),
         )

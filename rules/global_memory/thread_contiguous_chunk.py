@@ -82,7 +82,8 @@ class ThreadContiguousChunk(Rule):
         step = wording.plural(abs(walk.bytes or 0), "byte")
         apart = wording.neighbours(access, context.spelling)
         reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {apart}"
-        used = caching.absorbed(context, access) if walk is access.loops[-1] and not made.is_merged else 0
+        is_brief = caching.walks_briefly(access, walk) and not made.is_merged
+        used = caching.absorbed(context, access) if is_brief else 0
         later = "later iterations use the rest of each sector only if the L1 cache still holds it"
         array = wording.name_of(access)
         help = (

@@ -71,6 +71,8 @@ def test_the_length_of_rows_is_not_taken_for_1(tmp_path: Path, body: str) -> Non
     [
         ("out[blockIdx.y * row + i * ch + blockIdx.z] = 0;", {"ch": 1}),
         ("out[blockIdx.y * row + i * mNumChannels + blockIdx.z] = 0;", {"mNumChannels": 1}),
+        ("out[blockIdx.y * row + (i & ~1) * ch + blockIdx.z] = 0;", {"ch": 1}),  # a quotient, and no remainder
+        ("out[blockIdx.y * row + i / 2 * ch + blockIdx.z] = 0;", {"ch": 1}),
         ("out[blockIdx.y * row + i * size + blockIdx.z] = 0;", {}),
         ("if (i < ch) out[blockIdx.y * row + i * ch + blockIdx.z] = 0;", {}),  # that many threads
         ("out[blockIdx.y * row + i * ch + C * blockIdx.z + blockIdx.z] = 0;", {}),  # of a layer of a network

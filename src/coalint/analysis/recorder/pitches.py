@@ -131,10 +131,14 @@ class Pitches:
             return False
         threads = {atom for thread in self.threads for atom in self.algebra.atoms_of(thread)}
         return any(
-            threads.intersection(self.algebra.closure(*atom.operands)) and self._uses_quotient(offset, atom, threads)
+            self._is_beside_itself(offset, atom, threads) and self._uses_quotient(offset, atom, threads)
             for atom in self.algebra.atoms_of(offset)
             if atom.operator == "/"
         )
+
+    def _is_beside_itself(self, offset: Poly, atom: Atom, threads: set[Atom]) -> bool:
+        """Whether what is divided moves the address by itself too, as a remainder does: x - d*(x/d)."""
+        return bool(threads.intersection(self.algebra.closure(*atom.operands), self.algebra.atoms_of(offset)))
 
     def _uses_quotient(self, offset: Poly, atom: Atom, threads: set[Atom]) -> bool:
         """Whether more than the remainder x - d*(x/d) is in an offset, of an atom x/d."""

@@ -111,4 +111,3 @@ def _read(body: ir.Statement, fields: Fields, as_large: Fields) -> None:
                 elif base.size == record.size and base.name != record.name:
                     as_large.setdefault((record.name, record.size), set()).add((0, base.name, base))
         pending += ir.children(node)
-

@@ -30,8 +30,9 @@ class AosFieldAccess(Rule):
     Global memory moves in 32-byte sectors. The lanes want only one field each, but the sectors hold whole structs: of
     a 12-byte struct a third of the bytes is used, of a 32-byte struct an eighth. When the same thread uses the other
     fields right after, the L1 cache usually still holds them, and what is lost is mostly requests; when it
-    does not, the bandwidth itself is lost. Loads of most fields of a struct of at most 72 bytes, one after the other,
-    are only an info, and so are stores to all of two or three fields. So is a struct of a library, as cuRAND's states,
+    does not, the bandwidth itself is lost. Loads of most fields of a struct of at most 72 bytes, one after the other or
+    before a loop that loads one of them again, are only an info, and so are stores to all of two or three fields. So is
+    one field beside loads of whole structs next to it, as in a window, and a struct of a library, as cuRAND's states,
     whose layout is not the program's.
 
     Fields of a struct with a declared alignment of 8 or 16 bytes, such as `float2` and `float4`, are no problem when

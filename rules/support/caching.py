@@ -46,13 +46,20 @@ def absorbed(context: Context, access: Access) -> int:
     most = FARTHEST if is_load else MOST_STORES * access.bytes if access.op is Operation.STORE else 0
     if apart is None or not access.bytes < abs(apart) <= most or abs(apart) == CROWDED:
         return 0
+    used = used_beside(context, access)
+    return used if 3 * used >= (2 if is_load else 3) * abs(apart) else 0
+
+
+def used_beside(context: Context, access: Access) -> int:
+    """Return how many of the bytes from lane to lane an access and those beside it move, as `absorbed` means them."""
+    apart = access.strides[wording.moving_axis(access)] or 1
     used: set[int] = set()
     for other in context.analysis.accesses:
         if other is access or (_is_beside(other, access) and other.strides == access.strides):
             first = (other.address.offset_bytes or 0) - (access.address.offset_bytes or 0)
             for start in (first + step for step in _steps(other)):
                 used.update(byte % abs(apart) for byte in range(start, start + other.bytes))
-    return len(used) if 3 * len(used) >= (2 if is_load else 3) * abs(apart) else 0
+    return len(used)
 
 
 def absorbed_pieces(access: Access) -> int:

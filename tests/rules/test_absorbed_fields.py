@@ -70,3 +70,15 @@ def test_the_iterations_of_a_short_loop_around_another_use_the_rest(
     for (int c = 0; c < 2; ++c) for (int y = 0; y < {rounds}; ++y) s += in[2 * i + c + y * pitch];
     out[i] = s;"""
     assert severities(project, kernel(body))[4] == severity
+
+
+@pytest.mark.parametrize(("count", "offset", "is_vector"), [(4, 0, True), (4, 1, False), (3, 0, False), (6, 0, False)])
+def test_stores_of_all_of_a_vector_are_advised_to_be_one(
+    project: Project, count: int, offset: int, is_vector: bool
+) -> None:
+    stores = "".join(f"out[{count} * i + {part}] = n + {part};" for part in range(offset, count))
+    project.put("k.cu", kernel(f"out += pitch; {stores}"))
+    diagnostics = project.lint("k.cu").report["diagnostics"]
+    assert (
+        any(f"move the {4 * count} bytes of each thread as one vector" in d["help"] for d in diagnostics) is is_vector
+    )

@@ -137,8 +137,12 @@ def _is_suspect(made: MachineInstruction, cost: Cost) -> bool:
 
 
 def _is_of_copy(context: Context, access: Access) -> bool:
-    """Whether the kernel does hardly more than to move what this access moves."""
-    weights = (other.weight for other in context.analysis.accesses if other.space is Space.GLOBAL)
+    """Whether the kernel does hardly more than to move what this access moves, but for what a block loads alike."""
+    weights = (
+        other.weight
+        for other in context.analysis.accesses
+        if other.space is Space.GLOBAL and (any(other.strides) or other.result.data_dependent)
+    )
     return sum(weights) <= _OF_A_COPY * access.weight
 
 

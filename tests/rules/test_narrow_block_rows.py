@@ -56,6 +56,7 @@ def test_a_shape_that_is_assumed_is_not_blamed(project: Project) -> None:
     ("block", "value", "severity"),
     [
         ("dim3(8, 32)", "image[row * width + col - 1]", "warning"),  # a copy
+        ("dim3(8, 32)", "image[row * width + col - 1] + image[0] + image[1] + image[2] + image[3]", "warning"),
         ("dim3(16, 16)", "image[row * width + col - 1]", "info"),
         ("dim3(8, 32)", "image[row * width + col - 1] + image[col] + image[row * width] + image[width + col]", "info"),
         (

@@ -117,10 +117,10 @@ class AosFieldAccess(Rule):
             f"apart and use {used} of them; {context.spelling.compiler} loads only the fields of the copy that are used"
         )
         elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
-        beside = caching.absorbed(context, access)
-        severity = Severity.INFO if beside else None
-        if beside:
-            elsewhere = (caching.reason(access, beside),)
+        absorbed = _why_absorbed(context, access)
+        severity = Severity.INFO if absorbed else None
+        if absorbed:
+            elsewhere = (absorbed,)
         help = f"use one array per field of {wording.name_of(access)} (SoA), so that lanes find {fields} side by side"
         return self.finding(
             access,
@@ -147,8 +147,8 @@ class AosFieldAccess(Rule):
             f"`{record.field}` side by side"
         )
         used = _bytes_used(context, access, record)
-        is_absorbed = bool(caching.absorbed(context, access)) and not made.is_merged
-        severity = Severity.INFO if is_absorbed or record.is_library else None
+        absorbed = "" if made.is_merged else _why_absorbed(context, access)
+        severity = Severity.INFO if absorbed or record.is_library else None
         if record.is_library:
             arrays = wording.OF_LIBRARY
         because = _cause(CauseKind.FIELD, record, _moved(access), record.field)
@@ -157,7 +157,7 @@ class AosFieldAccess(Rule):
             return self.finding(
                 access, message, help=arrays, notes=notes, severity=severity, instruction=made, cause=because
             )
-        notes = (*wording.because(access, reason, _caching(record)), *joins)
+        notes = (*wording.because(access, reason, absorbed or _caching(record)), *joins)
         is_aligned = declared_alignment(access) >= record.record_bytes
         can_be_whole = record.record_bytes in _VECTOR_SIZES and (is_aligned or context.spelling.aligns_wider)
         if can_be_whole and not record.is_library and 2 * used > record.record_bytes:
@@ -171,6 +171,13 @@ class AosFieldAccess(Rule):
         return self.finding(
             access, message, help=whole, notes=notes, severity=severity, instruction=made, cause=because
         )
+
+
+def _why_absorbed(context: Context, access: Access) -> str:
+    """Return why the caches make up for the sectors; empty where they do not."""
+    used = caching.absorbed(context, access)
+    text: str = caching.reason(access, used) if used else ""
+    return text or (caching.LOADED_BEFORE if caching.is_loaded_before(context, access) else "")
 
 
 def _cause(kind: CauseKind, record: RecordField, used: int, fields: str) -> Cause:

@@ -167,7 +167,7 @@ def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -
         text = caching.reason(access, used) if used else text
     elif alone and kind in (CauseKind.IRREGULAR, CauseKind.IDLE_LANES) and caching.shares_sectors(context, access):
         text = caching.SHARED_SECTORS
-    return text
+    return text or (caching.LOADED_BEFORE if alone and caching.is_loaded_before(context, access) else "")
 
 
 def _kind(access: Access) -> CauseKind:

@@ -62,6 +62,21 @@ def used_beside(context: Context, access: Access) -> int:
     return len(used)
 
 
+def is_loaded_before(context: Context, access: Access) -> bool:
+    """Whether the same bytes are loaded before a loop, in which this access loads them again from where they were."""
+    return any(
+        len(other.loops) < len(access.loops)
+        and other.bytes >= access.bytes
+        and other.address.offset_bytes == access.address.offset_bytes
+        and other.strides == access.strides
+        and _is_beside(other, access)
+        for other in context.analysis.accesses
+    )
+
+
+LOADED_BEFORE = "the same bytes are loaded before the loop, so that a register or the L1 cache holds them"
+
+
 def absorbed_pieces(access: Access) -> int:
     """Return how many of the bytes from lane to lane the pieces of a value use, where they are loads of nearly all."""
     apart = abs(access.strides[wording.moving_axis(access)] or 0)

@@ -82,3 +82,19 @@ def test_stores_of_all_of_a_vector_are_advised_to_be_one(
     assert (
         any(f"move the {4 * count} bytes of each thread as one vector" in d["help"] for d in diagnostics) is is_vector
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "inside", "severity"),
+    [
+        ("if (in[9 * i] < 0) return;", "in[9 * i]", "info"),
+        ("if (in[9 * i + 1] < 0) return;", "in[9 * i]", "warning"),  # another element
+        ("if (n > 3 && in[9 * i] < 0) return;", "in[9 * i]", "warning"),  # which may not be loaded before
+        ("if (in[9 * i] < 0) return;", "in[9 * i + k * pitch]", "warning"),
+    ],
+)
+def test_what_was_loaded_before_a_loop_is_an_info_in_it(
+    project: Project, before: str, inside: str, severity: str
+) -> None:
+    body = f"{before}\n    float s = 0; for (int k = 0; k < n; ++k)\n    s += k * {inside};\n    out[i] = s;"
+    assert severities(project, kernel(body))[5] == severity

@@ -94,7 +94,10 @@ def test_rows_of_a_tensor_that_are_used_as_smaller_numbers_or_lead_to_others_are
 
 def test_a_loop_over_three_columns_of_a_tensor_walks_no_chunk_of_its_own(project: Project) -> None:
     tensor = "torch::PackedTensorAccessor32<float, 2> t"
-    head = f"#include <torch/extension.h>\n__global__ void k({tensor}, torch::PackedTensorAccessor32<float, 2> rgb) {{"
+    tensors = (
+        f"{tensor}, torch::PackedTensorAccessor32<float, 2> rgb, torch::PackedTensorAccessor32<float, 3> rgbs, int n"
+    )
+    head = f"#include <torch/extension.h>\n__global__ void k({tensors}) {{"
     uses = {
         "float s = 0; for (int d = 0; d < 3; ++d) s += t[i][d]; rgb[0][i] = s;": "info",
         "float s = 0; for (int d = 0; d < 30; ++d) s += t[i][d]; rgb[0][i] = s;": "warning",
@@ -104,6 +107,7 @@ def test_a_loop_over_three_columns_of_a_tensor_walks_no_chunk_of_its_own(project
         "t[i][0] = i; t[i][1] = i; t[i][2] = i; t[i][3] = i;": "warning",
         "float s = 0; for (int d = 0; d < rgb.size(1); ++d) s += rgb[i][d]; t[0][i] = s;": "info",
         "float s = 0; for (int d = 0; d < t.size(1); ++d) s += t[i][d]; rgb[0][i] = s;": "warning",
+        "float s = 0; for (int d = 0; d < n; ++d) s += rgbs[i][d][0] + rgbs[i][d][1]; t[0][i] = s;": "warning",
     }
     for body, severity in uses.items():
         assert severities(project, f"{head}\n    {HEAD}\n    {body}\n}}")[4] == severity, body

@@ -68,6 +68,7 @@ def _columns(pitches: Pitches, name: str, tensor: str, dimension: int) -> tuple[
         if _is_loaded(pitches, name, placed.offset) or not pitches.holds(name, placed.offset):
             continue
         columns = {0}
+        is_short = holds_colours(tensor) and not _goes_beyond(pitches, placed.offset, tensor, dimension + 1)
         for monomial, coefficient in placed.offset.items():
             atoms = [pitches.algebra.atoms[index] for index, _ in monomial]
             rows = [row_of_tensor(atom.name) for atom in atoms]
@@ -78,7 +79,7 @@ def _columns(pitches: Pitches, name: str, tensor: str, dimension: int) -> tuple[
             counters = [atom for atom, row in zip(atoms, rows, strict=True) if row is None]
             if len(rows) - len(counters) > 1:
                 return 0, 0
-            steps = _steps(counters, access, placed, holds_colours(tensor))
+            steps = _steps(counters, access, placed, is_short)
             if not steps:
                 return 0, 0
             columns = {column + step * (coefficient // _width(access)) for column in columns for step in steps}
@@ -103,6 +104,12 @@ def _steps(counters: list[Atom], access: Access, placed: Placed, is_short: bool)
     if trips is not None:
         return range(trips if trips <= max(USUAL) else 0)
     return range(1, 2) if is_short or bounded_by_count(access.guard) else range(0)
+
+
+def _goes_beyond(pitches: Pitches, offset: Poly, tensor: str, dimension: int) -> bool:
+    """Whether an index moves along a later dimension of a tensor than this one."""
+    rows = (row_of_tensor(atom.name) for atom in pitches.algebra.atoms_of(offset))
+    return any(row is not None and row[0] == tensor and row[1] > dimension for row in rows)
 
 
 def _is_loaded(pitches: Pitches, name: str, offset: Poly) -> bool:

@@ -25,7 +25,7 @@ def severity(project: Project, *kernels: str) -> str:
     project.put("k.cu", "\n".join(kernels))
     found = project.lint("k.cu").report["diagnostics"]
     places = [at for one in found if one["code"] == "COA102" for at in one["places"]]
-    return next(at["severity"] for at in places if at["kernel"] in ("part", "stores"))
+    return str(next(at["severity"] for at in places if at["kernel"] in ("part", "stores")))
 
 
 AGAIN = WHOLE.replace("whole", "again")

@@ -49,8 +49,9 @@ class UncoalescedGlobalAccess(Rule):
     least a sector, as rows of a window do, at no more than twice the ideal, are an info as well, and so are structs
     of a library. So are neighbouring 8-byte integers that are used as smaller ones, of which the compiler loads no
     more than these, what a few rows of the whole grid do, as at the border of an image, a table of at most 256
-    bytes that each thread of all blocks reads once, and the diagonals of small square blocks, which lie where they
-    lie.
+    bytes that each thread of all blocks reads once, the diagonals of small square blocks, which lie where they lie,
+    and what at most a quarter of a block moves once into or out of a table with a column for each block
+    (`counts[threadIdx.x * gridDim.x + blockIdx.x]`).
 
     ## Example
     ```cuda
@@ -159,6 +160,8 @@ def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -
     """Return why the caches make up for the sectors; empty where they do not."""
     access, alone = made.written, not made.is_merged
     text: str = caching.TABLE if caching.is_table(access) else ""
+    if kind is CauseKind.STRIDE and caching.is_of_each_block(access, context.spelling):
+        text = caching.OF_EACH_BLOCK
     if alone and kind is CauseKind.STRIDE:
         used = caching.absorbed(context, access)
         text = caching.reason(access, used) if used else text

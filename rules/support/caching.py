@@ -12,6 +12,8 @@ import re
 from math import prod
 
 from coalint.core.facts.access import UNKNOWN_TRIPS, Access, LoopStride, Operation
+from coalint.core.ir.registers import Axis, Register
+from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
 from coalint.rule import Context
 from coalint.rules.support import wording
@@ -133,6 +135,20 @@ def is_table(access: Access) -> bool:
     offsets = lanes.offsets[lanes.active]
     return bool(offsets.size) and int(np.ptp(offsets)) < _TABLE
 
+
+def is_of_each_block(access: Access, spelling: Spelling) -> bool:
+    """Whether at most a quarter of a block makes an access once, beside the same of the next block: one row for each.
+
+    Such are the counts of each digit that blocks make of their part and that a scan over the blocks adds up.
+    """
+    lanes, block = access.result.lanes, spelling.component_of(Register.BLOCK_INDEX, Axis.X)
+    if lanes is None or access.loops or access.address.common != f"{access.bytes}*{block}":
+        return False
+    threads = int(lanes.active.sum(axis=(1, 2)).max())
+    return 4 * threads <= prod(access.specialization.block)
+
+
+OF_EACH_BLOCK = "a few threads of each block do this once, and the next block uses what lies beside it in these sectors"
 
 TABLE = "all blocks load the same few bytes, which the caches hold"
 

@@ -195,12 +195,13 @@ def is_for_ends(access: Access) -> bool:
 
 def short_rows(access: Access) -> tuple[Note, ...]:
     """Return that the quantity which lanes are multiples of is small by what it counts, where it is."""
+    beside = (
+        "the stores beside this one write the rest of the same sectors, which the L2 cache joins"
+        if access.op is Operation.STORE
+        else "the loads beside this one use the rest of the same sectors, which the L1 cache still holds"
+    )
     return tuple(
-        Note(
-            f"`{name}` is small by its name or use: with {number}, the loads beside this one use the rest of the same "
-            "sectors, which the L1 cache still holds"
-        )
-        for name, number in access.open.dense
+        Note(f"`{name}` is small by its name or use: with {number}, {beside}") for name, number in access.open.dense
     )
 
 

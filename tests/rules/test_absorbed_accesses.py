@@ -78,6 +78,41 @@ def test_coordinates_of_the_points_in_a_tensor_are_an_info(project: Project) -> 
         assert severities(project, f"{head}\n    {HEAD}\n    {body}\n}}")[4] == severity, body
 
 
+def test_rows_of_a_tensor_that_are_used_as_smaller_numbers_or_lead_to_others_are_an_info(project: Project) -> None:
+    """A column counts as an element though half of it is loaded; what is loaded by way of a row says nothing of it."""
+    tensor = "torch::PackedTensorAccessor64<int64_t, 2>"
+    head = f"#include <torch/extension.h>\n__global__ void k({tensor} r, float *out, int n) {{"
+    uses = {
+        "out[i] = (int)r[i][0] + (int)r[i][1] + (int)r[i][2];": "info",
+        "out[i] = (int)r[i][0] + (int)r[i][7];": "warning",
+        "const int a = r[i][0], b = r[i][1], c = r[i][2]; out[i] = out[a] + b + c;": "info",
+        "const int a = r[i][0], b = r[i][5]; out[i] = out[a] + b;": "warning",
+    }
+    for body, severity in uses.items():
+        assert severities(project, f"{head}\n    {HEAD}\n    {body}\n}}")[4] == severity, body
+
+
+def test_a_loop_over_three_columns_of_a_tensor_walks_no_chunk_of_its_own(project: Project) -> None:
+    tensor = "torch::PackedTensorAccessor32<float, 2> t"
+    tensors = (
+        f"{tensor}, torch::PackedTensorAccessor32<float, 2> rgb, torch::PackedTensorAccessor32<float, 3> rgbs, int n"
+    )
+    head = f"#include <torch/extension.h>\n__global__ void k({tensors}) {{"
+    uses = {
+        "float s = 0; for (int d = 0; d < 3; ++d) s += t[i][d]; rgb[0][i] = s;": "info",
+        "float s = 0; for (int d = 0; d < 30; ++d) s += t[i][d]; rgb[0][i] = s;": "warning",
+        "for (int d = 0; d < 3; ++d) t[i][d] = i;": "info",
+        "t[i][0] = i; t[i][1] = i;": "info",
+        "t[i][0] = i; t[i][2] = i;": "warning",
+        "t[i][0] = i; t[i][1] = i; t[i][2] = i; t[i][3] = i;": "warning",
+        "float s = 0; for (int d = 0; d < rgb.size(1); ++d) s += rgb[i][d]; t[0][i] = s;": "info",
+        "float s = 0; for (int d = 0; d < t.size(1); ++d) s += t[i][d]; rgb[0][i] = s;": "warning",
+        "float s = 0; for (int d = 0; d < n; ++d) s += rgbs[i][d][0] + rgbs[i][d][1]; t[0][i] = s;": "warning",
+    }
+    for body, severity in uses.items():
+        assert severities(project, f"{head}\n    {HEAD}\n    {body}\n}}")[4] == severity, body
+
+
 def test_loads_in_pieces_that_are_as_wide_as_any_are_an_info(project: Project) -> None:
     body = "ulonglong4 v = *(const ulonglong4 *)(in + (i & 7) * 8 + (i >> 3) * pitch); out[i] = v.x + v.y + v.z + v.w;"
     assert severities(project, kernel(body))[3] == "info"

@@ -71,5 +71,7 @@ __device__ unsigned sum(unsigned a, unsigned b) {
     kernel = "__global__ void k(unsigned *p) { p[threadIdx.x] = sum(p[threadIdx.x], 2); }\n"
     launch = "void run(unsigned *p) { k<<<1, 32>>>(p); }\n"
     assert not check(tmp_path, helper + kernel + launch).problems
+    apart = helper.replace('"r"(a) "r"(b)', '"r"((a + (1 * (a - 1))))\n        "r"(b)')
+    assert not check(tmp_path, apart + kernel + launch).problems
     (tmp_path / "sum.cuh").write_text(helper)
     assert not check(tmp_path, f'#include "sum.cuh"\n{kernel}{launch}').problems

@@ -15,6 +15,8 @@ USUAL = (3, 4)
 """What such a parameter is tried as: the coordinates of a point, the colours of a pixel with its opacity."""
 FARTHEST = 32
 """Bytes from lane to lane up to which a warp's loads stay within a few lines of the L1 cache."""
+MOST_STORES = 3
+"""Stores that together write all of a row, which the L2 cache joins at no cost (benchmarks/interleaved.cu)."""
 
 _PATH = re.compile(r"(?:\w+(?:\.|->|::))*([A-Za-z_]\w*)")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -26,6 +28,7 @@ _MATRIX = frozenset("BCHKLMNST")
 _POINTS = frozenset(
     "point points pts pos position positions xyz coord coords coordinates vert verts vertex vertices cloud".split()
 )
+_COLOURS = frozenset("color colors colour colours rgb rgba rgbs".split())
 _TENSOR_STRIDE = re.compile(r"(.+)\.stride\((\d+)\)")
 _BOUND = re.compile(r"<\s*([A-Za-z_][\w.]*)")
 
@@ -56,6 +59,11 @@ def speaks_of_rows(names: Collection[str]) -> bool:
 def holds_points(name: str) -> bool:
     """Whether an array or a tensor is called as what holds points, of which each has few coordinates."""
     return not _words(name).isdisjoint(_POINTS)
+
+
+def holds_colours(name: str) -> bool:
+    """Whether an array or a tensor is called as what holds colours, of which each has three or four components."""
+    return not _words(name).isdisjoint(_COLOURS)
 
 
 def row_of_tensor(name: str) -> tuple[str, int] | None:

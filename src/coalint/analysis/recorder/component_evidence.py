@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.recorder.component_counts import (
     FARTHEST,
+    MOST_STORES,
     USUAL,
     bounded_by_count,
+    holds_colours,
     holds_points,
     is_channel_count,
     row_of_tensor,
     speaks_of_rows,
 )
+from coalint.core.facts.access import Operation
 
 if TYPE_CHECKING:
     from coalint.analysis.recorder.pitches import Pitches
@@ -37,8 +40,10 @@ def settled_components(pitches: Pitches) -> Iterator[Access]:
     for access, (_, placed) in zip(pitches.settled(channels), pitches.placed, strict=True):
         dense: list[tuple[str, int]] = []
         for name, number in access.open.dense:
-            columns = rows.get(name, 0)
-            if columns and columns * access.bytes <= FARTHEST:
+            columns, stored = rows.get(name, (0, 0))
+            if access.op is Operation.STORE:
+                dense += [(name, stored)] if stored else []
+            elif columns and columns * _width(access) <= FARTHEST:
                 dense.append((name, max(number, columns)))
             elif name in few and _walks_all(pitches, name, access, placed):
                 dense.append((name, number))
@@ -53,17 +58,20 @@ def _is_few(pitches: Pitches, name: str, others: set[str]) -> bool:
     return not any(_has_many(pitches, name, *pair) for pair in pitches.placed)
 
 
-def _columns(pitches: Pitches, name: str, tensor: str, dimension: int) -> int:
-    """Return how many columns of the rows of a tensor, this stride apart, are used, from the first on.
+def _columns(pitches: Pitches, name: str, tensor: str, dimension: int) -> tuple[int, int]:
+    """Return how many columns of the rows of a tensor, this stride apart, are used and stored, from the first on.
 
     0 where that is one alone, where a third of those up to the last are not used, and where columns are neither
-    constants nor counted by a loop over components.
+    constants nor counted by a loop over components, or by one of few iterations.
+    None counts as stored where not all are, or more than the L2 cache joins at no cost.
     """
     used: set[int] = set()
+    stores: set[int] = set()
     for access, placed in pitches.placed:
-        if not pitches.holds(name, placed.offset):
+        if _is_loaded(pitches, name, placed.offset) or not pitches.holds(name, placed.offset):
             continue
-        column = 0
+        columns = {0}
+        is_short = holds_colours(tensor) and not _goes_beyond(pitches, placed.offset, tensor, dimension + 1)
         for monomial, coefficient in placed.offset.items():
             atoms = [pitches.algebra.atoms[index] for index, _ in monomial]
             rows = [row_of_tensor(atom.name) for atom in atoms]
@@ -71,15 +79,57 @@ def _columns(pitches: Pitches, name: str, tensor: str, dimension: int) -> int:
                 row is not None and row[0] == tensor and row[1] < dimension for row in rows
             ):
                 continue
-            if all(row is not None for row in rows) and len(rows) < 2:
-                column += coefficient // access.bytes
-            elif any(atom in placed.counters for atom in atoms) and bounded_by_count(access.guard):
-                column += 1
-            else:
-                return 0
-        used.add(column)
-    columns = max(used, default=0) + 1
-    return columns if columns > 1 and (columns <= max(USUAL) or 3 * len(used) >= 2 * columns) else 0
+            counters = [atom for atom, row in zip(atoms, rows, strict=True) if row is None]
+            if len(rows) - len(counters) > 1:
+                return 0, 0
+            steps = _steps(counters, access, placed, is_short)
+            if not steps:
+                return 0, 0
+            columns = {column + step * (coefficient // _width(access)) for column in columns for step in steps}
+        used |= columns
+        stores |= columns if access.op is Operation.STORE else set()
+    count = max(used, default=0) + 1
+    if count == 1 or (count > max(USUAL) and 3 * len(used) < 2 * count):
+        return 0, 0
+    return count, count if count <= MOST_STORES and stores == set(range(count)) else 0
+
+
+def _steps(counters: list[Atom], access: Access, placed: Placed, is_short: bool) -> range:
+    """Return how often a column of the rows is stepped on in an index; nothing where that may be anything.
+
+    A loop over components, or over all that rows which `is_short` have, counts as one more.
+    """
+    if not counters:
+        return range(1, 2)
+    if len(counters) > 1 or counters[0] not in placed.counters:
+        return range(0)
+    trips = counters[0].trips
+    if trips is not None:
+        return range(trips if trips <= max(USUAL) else 0)
+    return range(1, 2) if is_short or bounded_by_count(access.guard) else range(0)
+
+
+def _goes_beyond(pitches: Pitches, offset: Poly, tensor: str, dimension: int) -> bool:
+    """Whether an index moves along a later dimension of a tensor than this one."""
+    rows = (row_of_tensor(atom.name) for atom in pitches.algebra.atoms_of(offset))
+    return any(row is not None and row[0] == tensor and row[1] > dimension for row in rows)
+
+
+def _is_loaded(pitches: Pitches, name: str, offset: Poly) -> bool:
+    """Whether a quantity is in an index only where what another access loads was, not by itself."""
+    pending, own = list(pitches.algebra.atoms_of(offset)), False
+    while pending:
+        atom = pending.pop()
+        own = own or pitches.is_called(atom, name)
+        if atom.kind is not AtomKind.LOAD:
+            pending.extend(inner for operand in atom.operands for inner in pitches.algebra.atoms_of(operand))
+    return not own
+
+
+def _width(access: Access) -> int:
+    """Return how many bytes an element has of which an access moves all, or the part that is used."""
+    is_part = access.is_narrowed and access.memory is not None
+    return access.memory.element_bytes if is_part and access.memory is not None else access.bytes
 
 
 def _has_many(pitches: Pitches, name: str, access: Access, placed: Placed) -> bool:

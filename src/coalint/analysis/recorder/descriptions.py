@@ -144,11 +144,11 @@ class Descriptions:
         return self._plausible.fitting(instruction.offset, site.conditions(), instruction.width, result)
 
     def _dense(self, site: Site, instruction: Instruction, result: WarpResult) -> tuple[tuple[str, int], ...]:
-        """Return the usual number of what a load's lanes are multiples of, where they are then close together."""
+        """Return the usual number of what lanes are multiples of, where it puts them close together; not of atomics."""
         if (
             instruction.space is not Space.GLOBAL
             or self._plausible is None
-            or instruction.operation is not Operation.LOAD
+            or instruction.operation is Operation.ATOMIC
         ):
             return ()
         return self._plausible.dense(instruction.offset, site.conditions(), result)

@@ -14,9 +14,12 @@ from coalint.frontend.cuda.libclang.errors import Error
 _REFUSED = "invalid % escape in inline assembly"
 _NO_COMMA = "expected ')'"
 _LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_BESIDE = re.compile(r"\)[ \t](?=[ \t]*\"[=+&]*[a-z]\"\s*\()")
+_BESIDE = re.compile(r"(\)\s*)[ \t](?=\"[=+&]*[a-z]\"\s*\()")
 _SINGLE = re.compile(r" ?(?<!%)%(?=[A-Za-z_]\w*)(?![A-Za-z]\d+\b)")
-_STATEMENT = re.compile(r"\b(?:asm|__asm__|__asm)\b[^;{}()\"]*\((?:[^\"()]|\"(?:[^\"\\\n]|\\.)*\"|\([^()]*\))*\)")
+_IN_BRACKETS = r"\((?:[^()]|" * 4 + r"\([^()]*\)" + r")*\)" * 4
+_STATEMENT = re.compile(
+    r"\b(?:asm|__asm__|__asm)\b[^;{}()\"]*\((?:[^\"()]|\"(?:[^\"\\\n]|\\.)*\"|" + _IN_BRACKETS + r")*\)"
+)
 
 
 def refused(errors: Iterable[Error]) -> frozenset[str]:
@@ -32,8 +35,8 @@ def without_comma(errors: Iterable[Error], text_of: Callable[[str], str]) -> fro
 
 
 def parted(text: str) -> str:
-    """Return the text with a comma in place of the blank between two operands of a statement."""
-    return _STATEMENT.sub(lambda match: _BESIDE.sub("),", match.group()), text)
+    """Return the text with a comma in place of a blank between two operands of a statement, in a line or in two."""
+    return _STATEMENT.sub(lambda match: _BESIDE.sub(r"\1,", match.group()), text)
 
 
 def doubled(text: str) -> str:

@@ -2,6 +2,7 @@
 // its real body, since its strides are what a kernel's accesses are made of. Dispatch takes two arms, of types of two sizes.
 #pragma once
 
+#include "coalint/std_complex.h"
 #include "coalint/std_values.h"
 #include "coalint/std_streams.h"
 #include "coalint/std_collections.h"
@@ -77,6 +78,7 @@ template <class T_> struct ArrayRef {
     bool operator!=(const ArrayRef&) const;
 };
 typedef ArrayRef<int64_t> IntArrayRef;
+typedef IntArrayRef IntList;
 template <class T_> std::ostream& operator<<(std::ostream&, ArrayRef<T_>);
 template <class T_> using optional = std::optional<T_>;
 using std::nullopt;
@@ -102,6 +104,10 @@ struct TensorOptions {
     TensorOptions(); TensorOptions(ScalarType); TensorOptions(Device); TensorOptions(DeviceType);
     TensorOptions dtype(ScalarType) const; TensorOptions device(Device) const; TensorOptions device(DeviceType, int = -1) const; TensorOptions layout(Layout) const; TensorOptions requires_grad(bool) const;
     TensorOptions memory_format(MemoryFormat) const; TensorOptions pinned_memory(bool) const;
+};
+struct DeprecatedTypeProperties {
+    ScalarType scalarType() const; bool is_cuda() const; bool is_sparse() const; std::string toString() const;
+    operator ScalarType() const; operator TensorOptions() const;
 };
 template <class T_> struct CppTypeToScalarType { static constexpr ScalarType value = ScalarType::Float; };
 inline constexpr ScalarType kComplexHalf = ScalarType::ComplexHalf, kComplexFloat = ScalarType::ComplexFloat, kComplexDouble = ScalarType::ComplexDouble;
@@ -237,8 +243,8 @@ class Tensor {
     COALINT_METHOD(squeeze) COALINT_METHOD(unsqueeze) COALINT_METHOD(flatten) COALINT_METHOD(view_as) COALINT_METHOD(expand_as) COALINT_METHOD(select)
     COALINT_METHOD(slice) COALINT_METHOD(narrow) COALINT_METHOD(index_select) COALINT_METHOD(sum) COALINT_METHOD(mean)
     COALINT_METHOD(max) COALINT_METHOD(min) COALINT_METHOD(abs) COALINT_METHOD(sqrt) COALINT_METHOD(exp) COALINT_METHOD(matmul) COALINT_METHOD(mm)
-    COALINT_METHOD(bmm) COALINT_METHOD(mul) COALINT_METHOD(add) COALINT_METHOD(sub) COALINT_METHOD(div) COALINT_METHOD(cumsum) COALINT_METHOD(sort)
-    COALINT_METHOD(argsort) COALINT_METHOD(topk) COALINT_METHOD(nonzero) COALINT_METHOD(masked_select) COALINT_METHOD(masked_fill) COALINT_METHOD(lt)
+    COALINT_METHOD(bmm) COALINT_METHOD(mul) COALINT_METHOD(add) COALINT_METHOD(sub) COALINT_METHOD(div) COALINT_METHOD(cumsum)
+    COALINT_METHOD(argsort) COALINT_METHOD(tile) COALINT_METHOD(nonzero) COALINT_METHOD(masked_select) COALINT_METHOD(masked_fill) COALINT_METHOD(lt)
     COALINT_METHOD(gt) COALINT_METHOD(le) COALINT_METHOD(ge) COALINT_METHOD(eq) COALINT_METHOD(ne) COALINT_METHOD(any) COALINT_METHOD(all)
     COALINT_METHOD(norm) COALINT_METHOD(repeat) COALINT_METHOD(chunk) COALINT_METHOD(split) COALINT_METHOD(gather) COALINT_METHOD(scatter)
     COALINT_METHOD(scatter_add) COALINT_METHOD(new_empty) COALINT_METHOD(new_zeros) COALINT_METHOD(new_ones) COALINT_METHOD(new_full)
@@ -268,7 +274,8 @@ class Tensor {
     COALINT_METHOD(index_fill_) COALINT_METHOD(put_) COALINT_METHOD(addmm_) COALINT_METHOD(bitwise_and_) COALINT_METHOD(bitwise_or_)
     COALINT_METHOD(logical_not_) COALINT_METHOD(reciprocal_) COALINT_METHOD(square_) COALINT_METHOD(cumsum_)
 #undef COALINT_METHOD
-    Tensor operator[](int64_t) const; ScalarType type() const; std::string toString() const; MemoryFormat suggest_memory_format() const; bool has_storage() const; bool is_same(const Tensor&) const; const Tensor& grad() const; bool is_quantized() const;
+    template <class... A_> std::tuple<Tensor, Tensor> sort(A_&&...) const; template <class... A_> std::tuple<Tensor, Tensor> topk(A_&&...) const;
+    Tensor operator[](int64_t) const; DeprecatedTypeProperties type() const; std::string toString() const; MemoryFormat suggest_memory_format() const; bool has_storage() const; bool is_same(const Tensor&) const; const Tensor& grad() const; bool is_quantized() const;
     template <class T_> Tensor& operator+=(const T_&); template <class T_> Tensor& operator-=(const T_&); template <class T_> Tensor& operator*=(const T_&); template <class T_> Tensor& operator/=(const T_&);
     Tensor operator-() const; Tensor operator~() const;
 };
@@ -285,12 +292,13 @@ COALINT_FUNCTION(randint) COALINT_FUNCTION(eye) COALINT_FUNCTION(linspace) COALI
 COALINT_FUNCTION(ones_like) COALINT_FUNCTION(full_like) COALINT_FUNCTION(rand_like) COALINT_FUNCTION(tensor) COALINT_FUNCTION(arange)
 COALINT_FUNCTION(empty_strided) COALINT_FUNCTION(matmul) COALINT_FUNCTION(mm) COALINT_FUNCTION(mm_out)
 COALINT_FUNCTION(bmm) COALINT_FUNCTION(addmm) COALINT_FUNCTION(cat) COALINT_FUNCTION(stack) COALINT_FUNCTION(sum) COALINT_FUNCTION(mean)
-COALINT_FUNCTION(max) COALINT_FUNCTION(min) COALINT_FUNCTION(cumsum) COALINT_FUNCTION(sort) COALINT_FUNCTION(nonzero) COALINT_FUNCTION(where)
+COALINT_FUNCTION(max) COALINT_FUNCTION(min) COALINT_FUNCTION(cumsum) COALINT_FUNCTION(gather) COALINT_FUNCTION(nonzero) COALINT_FUNCTION(where)
 COALINT_FUNCTION(add) COALINT_FUNCTION(sub) COALINT_FUNCTION(mul) COALINT_FUNCTION(div) COALINT_FUNCTION(sqrt) COALINT_FUNCTION(exp)
 COALINT_FUNCTION(softmax) COALINT_FUNCTION(unique_dim) COALINT_FUNCTION(_unique) COALINT_FUNCTION(_unique2) COALINT_FUNCTION(scatter_add)
 COALINT_FUNCTION(index_select) COALINT_FUNCTION(norm) COALINT_FUNCTION(bitwise_left_shift) COALINT_FUNCTION(clamp) COALINT_FUNCTION(flip)
 COALINT_FUNCTION(transpose) COALINT_FUNCTION(einsum)
 #undef COALINT_FUNCTION
+template <class... A_> std::tuple<Tensor, Tensor> sort(const Tensor&, A_&&...); template <class... A_> std::tuple<Tensor, Tensor> topk(const Tensor&, A_&&...);
 Tensor from_blob(void*, IntArrayRef, TensorOptions = {}); Tensor cat(TensorList, int64_t = 0); Tensor stack(TensorList, int64_t = 0); Tensor tensor(Scalar, TensorOptions = {}); Tensor arange(Scalar, Scalar, TensorOptions = {});
 Tensor arange(Scalar, TensorOptions = {}); std::optional<Device> device_of(const Tensor&); TensorOptions device(Device); TensorOptions device(DeviceType); TensorOptions dtype(ScalarType); TensorOptions requires_grad(bool = true); std::string DeviceTypeName(DeviceType, bool = false);
 
@@ -410,6 +418,7 @@ COALINT_HOST_DEVICE_END
 #define AT_CUDA_CHECK C10_CUDA_CHECK
 #define TORCH_CUDA_CHECK C10_CUDA_CHECK
 #define THCudaCheck C10_CUDA_CHECK
+template <class T_> __host__ __device__ constexpr T_ THCCeilDiv(T_ a, T_ b) { return (a + b - 1) / b; }
 #define C10_LAUNCH_BOUNDS_1(n) __launch_bounds__(n)
 #define C10_LAUNCH_BOUNDS_2(n, m) __launch_bounds__(n, m)
 #define C10_LAUNCH_BOUNDS_0 __launch_bounds__(256, 4)

@@ -14,13 +14,11 @@ from coalint.core import ir
 from coalint.core.facts.causes import CauseKind
 from coalint.core.facts.operations import Operation
 from coalint.core.findings import Finding, Note, Severity
-from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
 _KINDS = (CauseKind.FIELD, CauseKind.PARTIAL_COPY)
 _NOTE = Note("most functions of this file use the elements of this array whole, for which they lie well")
 _WHOLE = ""
-_PART = "?"
 
 Key = tuple[str, int]
 """An array's name and the size of its elements in bytes."""
@@ -30,7 +28,7 @@ def without_whole_vectors(checked: Sequence[CheckedKernel], module: ir.Module) -
     """Return the kernels of a file, with warnings of components as infos where most functions use the vectors whole."""
     if not any(_concerns(item.finding) for one in checked for item in one.findings):
         return list(checked)
-    whole = _mostly_whole(module, _copied_in_part(checked))
+    whole = _mostly_whole(module)
     return [replace(one, findings=tuple(_item(item, whole) for item in one.findings)) for one in checked]
 
 
@@ -61,25 +59,14 @@ def _as_info(finding: Finding) -> Finding:
     return replace(finding, severity=Severity.INFO, notes=(*finding.notes, _NOTE))
 
 
-def _copied_in_part(checked: Sequence[CheckedKernel]) -> set[Span]:
-    """Return where elements are copied into a variable of which only a part is used."""
-    findings = (item.finding for one in checked for item in one.findings)
-    return {
-        subject.span
-        for finding in findings
-        if finding.cause is not None and finding.cause.kind is CauseKind.PARTIAL_COPY
-        for subject in finding.subjects
-    }
-
-
-def _mostly_whole(module: ir.Module, in_part: set[Span]) -> set[Key]:
-    """Return the arrays of vectors that more functions use whole than in part; `in_part` are copies that are not."""
+def _mostly_whole(module: ir.Module) -> set[Key]:
+    """Return the arrays of vectors that more functions use whole than in part."""
     functions = {kernel.function.key: kernel.function for kernel in module.kernels} | dict(module.functions)
     whole, parts = Counter[Key](), Counter[Key]()
     for function in functions.values():
         used: dict[Key, set[str]] = {}
         sizes: dict[Key, int] = {}
-        for key, field, size in _uses(function.body, in_part):
+        for key, field, size in _uses(function.body):
             used.setdefault(key, set()).add(field)
             sizes[key] = size
         for key, fields in used.items():
@@ -88,23 +75,31 @@ def _mostly_whole(module: ir.Module, in_part: set[Span]) -> set[Key]:
     return {key for key, count in whole.items() if count > parts[key]}
 
 
-def _uses(body: ir.Statement, in_part: set[Span]) -> Iterator[tuple[Key, str, int]]:
-    """Yield the arrays of vectors whose elements are used, each with the component and its size, or that it is all."""
+def _uses(body: ir.Statement) -> Iterator[tuple[Key, str, int]]:
+    """Yield the arrays of vectors whose elements are used, each with the component and its size, or that it is all.
+
+    Of an element that a variable is set to where it is declared, what is used of the variable is used.
+    """
+    copies = {
+        node.variable.key: key
+        for node in ir.nodes(body)
+        if isinstance(node, ir.Declare) and node.initializer is not None and (key := _key_of(node.initializer))
+    }
     pending: list[ir.Expression | ir.Statement] = [body]
     while pending:
         node = pending.pop()
+        if isinstance(node, ir.Declare) and node.variable.key in copies and node.initializer is not None:
+            pending.extend(ir.children(node.initializer))
+            continue
         if isinstance(node, ir.AddressOf):
             pending.extend(part for part in ir.children(node.target) if _key_of(node.target) is not None)
             pending.extend(() if _key_of(node.target) is not None else (node.target,))
             continue
         member = node if isinstance(node, ir.Member) else None
         element = node if member is None else member.object
-        key = _key_of(element)
+        key = copies.get(element.variable.key) if isinstance(element, ir.Name) else _key_of(element)
         if key is not None:
-            if member is None:
-                yield (key, _PART, 0) if node.span in in_part else (key, _WHOLE, key[1])
-            else:
-                yield key, member.field, member.type.size
+            yield (key, _WHOLE, key[1]) if member is None else (key, member.field, member.type.size)
             pending.extend(ir.children(element))
         else:
             pending.extend(ir.children(node))

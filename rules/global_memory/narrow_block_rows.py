@@ -147,7 +147,7 @@ def _costs_time(context: Context, access: Access) -> bool:
     moved = [
         other
         for other in context.analysis.accesses
-        if other.space is Space.GLOBAL and (any(other.strides) or other.result.data_dependent)
+        if other.space is Space.GLOBAL and any(stride != 0 for stride in other.strides)  # None where it is not known
     ]
     slides = any(loop.bytes in (access.bytes, -access.bytes) for loop in access.loops)
     if not slides and sum(other.weight for other in moved) <= _OF_A_COPY * access.weight:

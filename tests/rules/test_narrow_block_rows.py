@@ -57,6 +57,7 @@ def test_a_shape_that_is_assumed_is_not_blamed(project: Project) -> None:
     [
         ("dim3(8, 32)", "image[row * width + col - 1]", "warning"),  # a copy
         ("dim3(8, 32)", "image[row * width + col - 1] + image[0] + image[1] + image[2] + image[3]", "warning"),
+        ("dim3(8, 32)", " + ".join(f"image[__float2int_rd({n}.7f * col)]" for n in range(4)), "info"),
         ("dim3(16, 16)", "image[row * width + col - 1]", "info"),
         ("dim3(8, 32)", "image[row * width + col - 1] + image[col] + image[row * width] + image[width + col]", "info"),
         (

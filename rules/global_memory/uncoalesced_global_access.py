@@ -166,7 +166,7 @@ def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -
         used = caching.absorbed(context, access)
         text = caching.reason(access, used) if used else text
     elif kind is CauseKind.PIECES:
-        used = caching.absorbed_pieces(access)
+        used = caching.absorbed_pieces(access) or caching.absorbed(context, access)
         text = caching.reason(access, used) if used else text
     elif alone and kind in (CauseKind.IRREGULAR, CauseKind.IDLE_LANES) and caching.shares_sectors(context, access):
         text = caching.SHARED_SECTORS

@@ -85,10 +85,7 @@ def _narrow_block(access: Access, spelling: Spelling, axis: int) -> Advice:
 
 def _stride(access: Access, spelling: Spelling, axis: int, vector: int) -> Advice:
     array = wording.name_of(access)
-    whole = (
-        f"move the {vector} bytes of each thread as one vector (as `float4` and `uchar4` are), if {array} is "
-        f"aligned to {vector} bytes; or "
-    )
+    whole = f"move the {vector} bytes of each thread as one vector, if {array} is aligned to {vector} bytes; or "
     return Advice(
         f"{wording.neighbours(access, spelling)} and use {wording.plural(access.bytes, 'byte')} each",
         f"{whole if vector else ''}let consecutive values of {wording.thread_index(axis, spelling)} use consecutive "

@@ -137,6 +137,15 @@ def test_the_diagonals_of_small_blocks_are_an_info(project: Project, body: str, 
     [
         ("float3 p = *(const float3 *)(in + 4 * i); out[i] = p.x + p.y + p.z;", "info"),
         ("float3 p = *(const float3 *)(in + 6 * i); out[i] = p.x + p.y + p.z;", "warning"),
+        (
+            "const float3 *m = (const float3 *)in + 3 * i; float3 p = m[0], q = m[1]; out[i] = p.x * p.y * p.z * q.y;",
+            "warning",
+        ),
+        (
+            "auto m = (float3 *)in + 2 * i; float3 p = m[0], q = m[1]; out[i] = p.x * p.y * p.z * q.x * q.y * q.z;",
+            "info",
+        ),
+        ("const float3 *m = (const float3 *)in + 3 * i; float3 p = m[0]; out[i] = p.x + p.y + p.z;", "warning"),
         ("*(float3 *)(out + 4 * i) = make_float3(n, n, n);", "warning"),
     ],
 )

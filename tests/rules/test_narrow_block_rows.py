@@ -57,6 +57,7 @@ def test_a_shape_that_is_assumed_is_not_blamed(project: Project) -> None:
     [
         ("dim3(8, 32)", "image[row * width + col - 1]", "warning"),  # a copy
         ("dim3(8, 32)", "image[row * width + col - 1] + image[0] + image[1] + image[2] + image[3]", "warning"),
+        ("dim3(8, 32)", " + ".join(f"image[__float2int_rd({n}.7f * col)]" for n in range(4)), "info"),
         ("dim3(16, 16)", "image[row * width + col - 1]", "info"),
         ("dim3(8, 32)", "image[row * width + col - 1] + image[col] + image[row * width] + image[width + col]", "info"),
         (
@@ -66,8 +67,30 @@ def test_a_shape_that_is_assumed_is_not_blamed(project: Project) -> None:
         ),
     ],
 )
-def test_rows_of_8_threads_are_an_info_but_in_a_copy(project: Project, block: str, value: str, severity: str) -> None:
+def test_rows_of_8_threads_are_an_info_but_in_a_copy_and_in_a_large_window(
+    project: Project, block: str, value: str, severity: str
+) -> None:
     """The times are measured by benchmarks/windows.cu."""
     project.put("k.cu", ROWS.format(block=block, value=value).replace("float *", "unsigned char *"))
     (found,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA107"]
     assert found["severity"] == severity
+
+
+@pytest.mark.parametrize(("radius", "severity"), [(1, "info"), (2, "warning")])
+def test_rows_of_8_threads_cost_time_in_large_windows(project: Project, radius: int, severity: str) -> None:
+    project.put(
+        "k.cu",
+        f"""\
+__global__ void k(float *out, const float *in, int width) {{
+    int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    float sum = 0;
+    for (int j = -{radius}; j <= {radius}; ++j)
+        for (int i = -{radius}; i <= {radius}; ++i)
+            sum += in[(y + j) * width + x + i];
+    out[x * width + y] = sum;
+}}
+void run(float *image, float *out) {{ k<<<dim3(128, 32), dim3(8, 32)>>>(out, image, 1027); }}
+""",
+    )
+    (found,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA107"]
+    assert (found["line"], found["severity"]) == (6, severity)

@@ -66,3 +66,10 @@ def test_a_copy_of_which_one_component_is_used_is_no_whole_itself(project: Proje
 def test_structs_of_the_program_stay_warnings(project: Project) -> None:
     kernels = [one.replace("float4", "Four") for one in (PART, WHOLE, COPY)]
     assert severity(project, STRUCT, *kernels) == "warning"
+
+
+def test_a_copy_of_which_a_part_is_used_is_no_use_of_the_whole(project: Project) -> None:
+    copy = f"{HEAD} part(float *o, const float4 *p) {{ {INDEX} float4 q = p[i]; o[i] = q.x; }}"
+    assert severity(project, copy) == "warning"
+    assert severity(project, copy, copy.replace("part", "again")) == "warning"
+    assert severity(project, copy, WHOLE, AGAIN) == "info"

@@ -33,6 +33,8 @@ class LoopAround:
         trips: The most iterations of any thread; None where that is not known.
         variable: What the variable holds that the loop is named after.
         sequence: By what iterations are counted where `trips` is open.
+        most: How many iterations there are at most where `trips` is open, by what bounds their number: 256 of
+            `min(256, n)`.
     """
 
     loop: ir.Loop
@@ -40,6 +42,7 @@ class LoopAround:
     trips: int | None
     variable: Poly | None
     sequence: Sequence | None = None
+    most: int | None = None
 
 
 class EvaluatedKernel:

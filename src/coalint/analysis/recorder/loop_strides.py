@@ -51,6 +51,7 @@ class LoopStrides:
                     bytes=number,
                     text=text,
                     trips=trips,
+                    most=around.most,
                     span=loop.span,
                     values=values,
                     unroll=loop.unroll,

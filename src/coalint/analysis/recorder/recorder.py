@@ -58,12 +58,16 @@ class Recorder(CopyRecorder):
         self.barriers = Barriers(self, self.unsynchronised, self.order, self.reach)
         self.launches: list[LaunchRecord] = []
         self.gaps: dict[Note, None] = {}
+        self._told: set[str] = set()
         self._decided: dict[Poly, bool | None] = {}
         self.touched = 0  # accesses seen, those of dry runs too
 
-    def gap(self, reason: str, span: Span) -> None:
-        """Remember what was not analysed."""
-        self.gaps[Note(reason, span)] = None
+    def gap(self, reason: str, span: Span, *, once: str = "") -> None:
+        """Remember what was not analysed; of several for one cause, `once`, the first alone."""
+        if once not in self._told:
+            self.gaps[Note(reason, span)] = None
+        if once:
+            self._told.add(once)
 
     # --- questions of the interpreter
 

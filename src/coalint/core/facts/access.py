@@ -126,6 +126,7 @@ class LoopStride:
         unroll: How many copies of the body the source asks for, as `ir.Loop.unroll`.
         inner_depth: How deep other loops are nested in its body; 0 for the innermost loop.
         conditions: Under what the access stands in its body.
+        most: How many iterations there are at most, where their number is not known but bounded; None elsewhere.
     """
 
     variable: str
@@ -137,10 +138,20 @@ class LoopStride:
     unroll: int | None = None
     inner_depth: int = 0
     conditions: Conditions = Conditions.NONE
+    most: int | None = None
+
+    @property
+    def rounds(self) -> int:
+        """How many iterations the loop counts as where costs are ranked."""
+        if self.trips is not None:
+            return self.trips
+        return UNKNOWN_TRIPS if self.most is None else min(self.most, MOST_ROUNDS)
 
 
 UNKNOWN_TRIPS = 8
 """How many iterations a loop counts as, where costs are ranked, whose number is not known."""
+MOST_ROUNDS = 1024
+"""How many iterations a loop counts as at most whose number is bounded alone, as by the size of a block."""
 
 
 @record(frozen=True, slots=True)
@@ -225,4 +236,4 @@ class Access:
     @property
     def weight(self) -> float:
         """How often a thread makes the access, as far as the loops around it tell: to rank costs, and for no number."""
-        return prod((UNKNOWN_TRIPS if loop.trips is None else loop.trips for loop in self.loops), start=1.0)
+        return prod((loop.rounds for loop in self.loops), start=1.0)

@@ -28,3 +28,7 @@ void eigenvalues(cusolverDnHandle_t h, float* a, float* w, int* info) {
 }
 unsigned ways_to_wait() { return CU_CTX_SCHED_AUTO | CU_CTX_SCHED_SPIN | CU_CTX_SCHED_YIELD |
     CU_CTX_SCHED_BLOCKING_SYNC | CU_CTX_MAP_HOST | CU_CTX_LMEM_RESIZE_TO_MAX; }
+bool is_of_the_program(cusparseStatus_t s) { return s == CUSPARSE_STATUS_ARCH_MISMATCH ||
+    s == CUSPARSE_STATUS_MAPPING_ERROR || s == CUSPARSE_STATUS_EXECUTION_FAILED ||
+    s == CUSPARSE_STATUS_INTERNAL_ERROR || s == CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED ||
+    s == CUSPARSE_STATUS_ZERO_PIVOT || s == CUSPARSE_STATUS_NOT_SUPPORTED; }

@@ -53,3 +53,5 @@ Four::reference first_of(Four& a) { return a[0]; }
 Four::const_reference second_of(const Four& a) { Four::difference_type one = 1; Four::const_pointer p = &a[one]; return *p; }
 void* found_in(char* p) { return memchr(p, 1, 3); }
 const void* found_in(const char* p) { return std::memchr(p, 1, 3); }
+float backwards(const Four& a, Four& b) { float s = 0; for (auto it = a.rbegin(); it != a.rend(); ++it) s += *it;
+    for (auto it = b.rbegin(); it != b.rend(); ++it) *it = 0; return s + (a.cend() - a.cbegin()); }

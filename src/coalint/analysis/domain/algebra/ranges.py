@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from coalint.analysis.domain.algebra.atom_table import AtomTable
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.functions import Function
+from coalint.analysis.domain.algebra.polynomial import generator
 
 Range = tuple[int | None, int | None]
 """The least and the largest value, inclusive; None where there is no bound."""
@@ -60,10 +61,29 @@ def _shift_right(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
 
 
 def _selection(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+    order = _order(table, operands)
+    if order:
+        return (_minimum if order < 0 else _maximum)(table, operands[-2:], ranges[-2:])
     (low_a, high_a), (low_b, high_b) = ranges[-2:]
     sizes = 0 if all(map(table.nonnegative, operands[-2:])) else None
     low = sizes if low_a is None or low_b is None else min(low_a, low_b)
     return low, None if high_a is None or high_b is None else max(high_a, high_b)
+
+
+def _order(table: AtomTable, operands: Operands) -> int:
+    """Return -1 where a choice takes the smaller of two values, as `a < b ? a : b` does, 1 for the larger; else 0."""
+    condition, a, b = operands
+    atoms = table.atoms_of(condition)
+    if len(atoms) != 1 or atoms[0].operator != "<":
+        return 0
+    if condition == 1 - generator(atoms[0].index):
+        a, b = b, a
+    elif condition != generator(atoms[0].index):
+        return 0
+    (difference,) = atoms[0].operands
+    if difference in (a - b, a - b - 1):
+        return -1
+    return 1 if difference in (b - a, b - a - 1) else 0
 
 
 def _minimum(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:

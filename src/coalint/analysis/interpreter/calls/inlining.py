@@ -56,9 +56,9 @@ def _left_out(state: State, e: ir.Call, reason: str) -> Value:
 
     Of a kernel that is too large this is said of the first call: it holds for all that follow.
     """
-    is_said = reason == CROWDED and any(gap.message.endswith(CROWDED) for gap in state.recorder.gaps)
-    if state.recorder.model is not None and not state.dry and not is_said:
-        state.recorder.gap(f"a call of `{e.name}` is not followed, since {reason}", e.span)
+    if state.recorder.model is not None and not state.dry:
+        once = CROWDED if reason == CROWDED else ""
+        state.recorder.gap(f"a call of `{e.name}` is not followed, since {reason}", e.span, once=once)
     return opaque(state, e, reason)
 
 

@@ -87,7 +87,9 @@ def _decided_by_floats(loop: LoopState, carried: list[Carried]) -> bool:
 
 
 def _around(loop: LoopState, carried: list[Carried]) -> LoopAround:
-    return LoopAround(loop.statement, loop.counter, loop.trips, _variable(loop, carried), loop.sequence)
+    is_open = loop.trips is None and loop.total is not None
+    most = loop.algebra.range(loop.total)[1] if is_open and loop.total is not None else None
+    return LoopAround(loop.statement, loop.counter, loop.trips, _variable(loop, carried), loop.sequence, most)
 
 
 def _variable(loop: LoopState, carried: list[Carried]) -> Poly | None:

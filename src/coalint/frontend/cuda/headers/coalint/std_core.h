@@ -150,6 +150,7 @@ template <class F_, class T_, size_t... i_> constexpr decltype(auto) coalint_app
 template <class F_, class T_> constexpr decltype(auto) apply(F_&& f, T_&& t) { return coalint_apply(f, t, make_index_sequence<tuple_size<__remove_cvref(T_)>::value>{}); }
 template <class F_, class... A_> constexpr decltype(auto) invoke(F_&& f, A_&&... a) { return f(forward<A_>(a)...); }
 
+template <class I_> struct reverse_iterator;
 template <class T_, size_t n_> struct array {
     typedef T_ value_type;
     typedef T_& reference;
@@ -178,6 +179,12 @@ template <class T_, size_t n_> struct array {
     constexpr T_* end() noexcept { return elements + n_; }
     constexpr const T_* begin() const noexcept { return elements; }
     constexpr const T_* end() const noexcept { return elements + n_; }
+    constexpr const T_* cbegin() const noexcept { return elements; }
+    constexpr const T_* cend() const noexcept { return elements + n_; }
+    constexpr reverse_iterator<T_*> rbegin() noexcept { return reverse_iterator<T_*>(elements + n_); }
+    constexpr reverse_iterator<T_*> rend() noexcept { return reverse_iterator<T_*>(elements); }
+    constexpr reverse_iterator<const T_*> rbegin() const noexcept { return reverse_iterator<const T_*>(elements + n_); }
+    constexpr reverse_iterator<const T_*> rend() const noexcept { return reverse_iterator<const T_*>(elements); }
     constexpr void fill(const T_& v) { for (size_t i = 0; i < n_; ++i) elements[i] = v; }
 };
 #if __cplusplus >= 201703L

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Level, Poly, Sharing
+from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Address, Value
 from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
@@ -17,32 +17,14 @@ from coalint.analysis.interpreter.loops.sequences.open_starts import open_sequen
 from coalint.analysis.interpreter.loops.sequences.rotation import rotations
 from coalint.analysis.interpreter.loops.sequences.table_atoms import offset_of
 from coalint.analysis.interpreter.loops.sequences.tables import tabulate
-from coalint.analysis.interpreter.loops.solving.known import Known, as_opaque
-from coalint.analysis.interpreter.loops.solving.running import Iteration, dry_iteration
+from coalint.analysis.interpreter.loops.solving.remembered import as_opaque, recalled, remember
+from coalint.analysis.interpreter.loops.solving.running import Iteration
+from coalint.analysis.interpreter.loops.solving.stand_ins import DryRun, reason_of, run_again, run_until_stable
 from coalint.analysis.interpreter.loops.solving.trip_counts import count_trips
-from coalint.analysis.uniformity.sharing import sharing_of, warp_uniform
-from coalint.core.records import record
+from coalint.analysis.uniformity.sharing import sharing_of
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
-
-
-@record(slots=True)
-class _DryRun:
-    """The last dry run of the body, by slot: the stand-ins at its start, the values and the levels at its end.
-
-    `stable` says that another run would rise no level. `iteration` is the run itself.
-    """
-
-    marks: dict[Slot, Poly]
-    ends: dict[Slot, Value]
-    levels: dict[Slot, Level]
-    stable: bool
-    iteration: Iteration | None = None
-
-    def end(self, slot: Slot) -> Value | None:
-        """Return the value at the end, where it is not still rising."""
-        return self.ends.get(slot) if self.stable else None
 
 
 def solve_by_running(loop: LoopState, carried: list[Carried]) -> Iteration | None:
@@ -55,17 +37,17 @@ def solve_by_running(loop: LoopState, carried: list[Carried]) -> Iteration | Non
     numbers = [item for item in carried if item.offset is not None and not state.store.is_float(item.offset)]
     floats = [item for item in carried if _is_float(loop, item.start)]
     born, pointers, epoch = algebra.mark(), state.store.outside_known(), state.epoch
-    known = state.solved.of(loop, numbers, floats) if state.dry else None
-    run = None if known is None else _run_again(loop, numbers, floats, known)
+    known = recalled(loop, numbers, floats)
+    run = None if known is None else run_again(loop, numbers, floats, known)
     if run is None:
-        known, run = None, _run_until_stable(loop, numbers, floats)
+        known, run = None, run_until_stable(loop, numbers, floats)
     loop.put({item.slot: state.store.floating(run.levels[item.slot]) for item in floats})
     counter = loop.counter
     _close(loop, carried, numbers, run)
     if state.dry and run.stable:
         if any(algebra.level(loop.closed[slot]) < run.levels[slot] for slot in run.marks):
             state.solved.forget()  # what loops inside have made of stand-ins that were less uniform than what they are
-        state.solved.keep(loop, numbers, floats, run.levels, ages=state.epoch != epoch)
+        remember(loop, numbers, floats, run.levels, ages=state.epoch != epoch)
     if known is not None and counter is loop.counter and _says_no_more(loop, run):
         loop.closed |= run.marks
         return run.iteration
@@ -78,7 +60,7 @@ def solve_by_running(loop: LoopState, carried: list[Carried]) -> Iteration | Non
     return None
 
 
-def _close(loop: LoopState, carried: list[Carried], numbers: list[Carried], run: _DryRun) -> None:
+def _close(loop: LoopState, carried: list[Carried], numbers: list[Carried], run: DryRun) -> None:
     """Write down the value of each variable at the start of an iteration, as a dry run of the body says."""
     counter = loop.counter
     solved = {**loop.steps, **_steps(loop, numbers, run)}
@@ -111,7 +93,7 @@ def _pending(loop: LoopState, marks: Iterable[Poly]) -> Iterator[None]:
             atoms[atom.index] = atom
 
 
-def _says_no_more(loop: LoopState, run: _DryRun) -> bool:
+def _says_no_more(loop: LoopState, run: DryRun) -> bool:
     """Whether a dry run stands for that of all iterations: its stand-ins are what the variables got."""
     if run.iteration is None or not run.iteration.stands or loop.turns or loop.replaced or loop.sequence is not None:
         return False
@@ -135,78 +117,7 @@ def _is_float(loop: LoopState, value: Value) -> bool:
     return isinstance(value, Polynomial) and loop.state.store.is_float(value)
 
 
-def _run_until_stable(loop: LoopState, numbers: list[Carried], floats: list[Carried]) -> _DryRun:
-    """Run the body with stand-ins until the levels of its variables rise no more."""
-    store, uniformity = loop.state.store, loop.state.recorder.uniformity
-    run = _DryRun({}, {}, {item.slot: store.level(item.start) for item in (*numbers, *floats)}, stable=False)
-    shared = {item.slot: warp_uniform(uniformity, item.start) for item in numbers}
-    for _ in (*Level, *Level):
-        run.marks = {
-            item.slot: loop.algebra.stand_in(
-                item.name, run.levels[item.slot], _reason(item), warp_uniform=shared[item.slot]
-            )
-            for item in numbers
-            if item.slot not in loop.steps
-        }
-        _run(loop, numbers, floats, run, shared)
-        if run.stable:
-            break
-    return run
-
-
-def _run(
-    loop: LoopState, numbers: list[Carried], floats: list[Carried], run: _DryRun, shared: dict[Slot, bool]
-) -> None:
-    """Run the body once; note down what levels have risen, and which variables the lanes of a warp do not share."""
-    store, uniformity = loop.state.store, loop.state.recorder.uniformity
-    values = loop.placeholders(numbers, run.marks)
-    values |= {item.slot: store.floating(run.levels[item.slot]) for item in floats}
-    run.iteration = dry_iteration(loop, values)
-    run.ends = run.iteration.ends
-    run.stable = True
-    for item in floats:
-        level = max(run.levels[item.slot], store.level(run.ends.get(item.slot)))
-        if level > run.levels[item.slot]:
-            run.levels[item.slot], run.stable = level, False
-    for item in numbers:
-        end = run.ends.get(item.slot)
-        level = store.level(end)
-        if level > run.levels[item.slot]:
-            run.levels[item.slot], run.stable = level, False
-        if shared[item.slot] and not warp_uniform(uniformity, end):
-            shared[item.slot], run.stable = False, False
-
-
-def _run_again(
-    loop: LoopState, numbers: list[Carried], floats: list[Carried], known: dict[Slot, Known]
-) -> _DryRun | None:
-    """Run the body with what the loop made of its variables before; None where that says too little.
-
-    Stand-ins are values that are not followed, as the variables were, but where threads differ in these for certain:
-    what a run makes of that would confirm itself.
-    """
-    store, uniformity = loop.state.store, loop.state.recorder.uniformity
-    levels = {item.slot: max(store.level(item.start), known[item.slot].level) for item in (*numbers, *floats)}
-    run = _DryRun({}, {}, levels, stable=False)
-    shared = {item.slot: known[item.slot].warp_uniform and warp_uniform(uniformity, item.start) for item in numbers}
-    pending = any(known[item.slot].differs for item in numbers)
-    for item in numbers:
-        if item.slot not in loop.steps:
-            name, level, agreed = item.name, levels[item.slot], shared[item.slot]
-            if pending:
-                run.marks[item.slot] = loop.algebra.stand_in(name, level, _reason(item), warp_uniform=agreed)
-            else:
-                sharing = Sharing(warp_uniform=agreed)
-                run.marks[item.slot] = loop.algebra.opaque(name, level, _reason(item), sharing=sharing, is_quoted=True)
-    _run(loop, numbers, floats, run, shared)
-    return run if run.stable else None
-
-
-def _reason(item: Carried) -> str:
-    return f"`{item.name}` changes in a loop in a way that is not followed"
-
-
-def _steps(loop: LoopState, numbers: list[Carried], run: _DryRun) -> dict[Slot, Poly]:
+def _steps(loop: LoopState, numbers: list[Carried], run: DryRun) -> dict[Slot, Poly]:
     """Return what an iteration adds to each variable, where that is the same in all of them."""
     moved_by: dict[Slot, Poly] = {}
     constants: list[tuple[int, Poly]] = []  # stand-ins for what no iteration changes, with what it is
@@ -226,12 +137,12 @@ def _steps(loop: LoopState, numbers: list[Carried], run: _DryRun) -> dict[Slot, 
     return {slot: step for slot, step in steps.items() if not loop.varies(step)}
 
 
-def _not_solved(loop: LoopState, item: Carried, run: _DryRun, end: Poly | None) -> Poly:
+def _not_solved(loop: LoopState, item: Carried, run: DryRun, end: Poly | None) -> Poly:
     """Return an opaque value for a variable, or one that moves while a condition holds, as `end` may say."""
     level = run.levels[item.slot]
     text = f"the loop at line {loop.statement.span.line} gives each thread its own `{item.name}`"
     sharing = sharing_of(loop.state.recorder.uniformity, text, level, item.start, run.end(item.slot))
-    unknown = loop.algebra.opaque(item.name, level, _reason(item), sharing=sharing, is_quoted=True)
+    unknown = loop.algebra.opaque(item.name, level, reason_of(item), sharing=sharing, is_quoted=True)
     moved = None
     if end is not None and item.offset is not None:
         moved = guarded(loop, item.offset, run.marks[item.slot], end, unknown)

@@ -1,0 +1,64 @@
+"""A loop's variables as an earlier dry run has left them, and as a later one may take them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atom_table import NOTHING_CERTAIN
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, Sharing
+from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
+from coalint.analysis.interpreter.loops.solving.known import Entry, Known
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.algebra.algebra import Algebra
+    from coalint.analysis.interpreter.loops.state import LoopState
+
+
+def recalled(loop: LoopState, numbers: Sequence[Carried], floats: Collection[Carried]) -> dict[Slot, Known] | None:
+    """Return what is known of a loop's variables; None for one that was not run so yet.
+
+    Where its body changes memory it reads it as later iterations find it from here on.
+    """
+    entry = loop.state.solved.find(loop.state, loop.statement) if loop.state.dry else None
+    items = [*numbers, *floats]
+    if entry is None or [item.name for item in items] != [known.name for known in entry.variables]:
+        return None
+    if loop.algebra.crowded():
+        return None
+    loop.state.epoch += entry.ages
+    return {item.slot: known for item, known in zip(items, entry.variables, strict=True)}
+
+
+def remember(
+    loop: LoopState,
+    numbers: Sequence[Carried],
+    floats: Collection[Carried],
+    levels: Mapping[Slot, Level],
+    *,
+    ages: bool,
+) -> None:
+    """Write down what a dry run has made of a loop's variables; `ages`: its body changes memory."""
+    known = [
+        *(_known(loop, item, levels[item.slot]) for item in numbers),
+        *(Known(item.name, levels[item.slot]) for item in floats),
+    ]
+    loop.state.solved.keep(loop.state, loop.statement, Entry(tuple(known), ages))
+
+
+def as_opaque(algebra: Algebra, value: Poly) -> tuple[Level, str, Sharing] | None:
+    """Return what is known of a value that is not followed at all; None for any other."""
+    atoms = algebra.atoms_of(value)
+    if len(atoms) != 1 or value != generator(atoms[0].index) or atoms[0].kind is not AtomKind.OPAQUE:
+        return None
+    atom = atoms[0]
+    if atom.operands or atom.is_float:
+        return None
+    return atom.level, atom.reason, Sharing(atom.varies, atom.warp_divergent, atom.warp_uniform)
+
+
+def _known(loop: LoopState, item: Carried, level: Level) -> Known:
+    opaque = as_opaque(loop.algebra, loop.closed[item.slot])
+    sharing = NOTHING_CERTAIN if opaque is None else opaque[2]
+    return Known(item.name, level, sharing.warp_uniform, bool(sharing.varies or sharing.warp_divergent))

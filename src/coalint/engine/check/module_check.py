@@ -14,6 +14,7 @@ from coalint.core.findings import Finding
 from coalint.core.source.spans import Span
 from coalint.engine.check.arithmetic import Arithmetic
 from coalint.engine.check.call_sites import CallSites
+from coalint.engine.check.chosen_instances import without_chosen
 from coalint.engine.check.clock import Clock
 from coalint.engine.check.failures import MORE_TIME, internal_error, lost_file, lost_kernel
 from coalint.engine.check.garbage import swept
@@ -82,7 +83,7 @@ class ModuleCheck:
             self._failures.append(internal_error(self._path, error, "while its launches were read"))
             pairs = ()
         stored = self._check(pairs)
-        self._checked = without_fallbacks(without_single_blocks(self._checked))
+        self._checked = without_chosen(without_fallbacks(without_single_blocks(self._checked)))
         self._problems.extend(gap_findings(self._checked))
         self._tell_idle(stored)
         return module_result(

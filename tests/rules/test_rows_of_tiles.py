@@ -103,3 +103,24 @@ void run(float *x) { k<<<4, dim3(16, 16)>>>(x, x); }
     project.put("k.cu", text)
     found = [d for d in project.lint("k.cu").report["diagnostics"] if d["line"] == 3 and d["code"].startswith("COA2")]
     assert [(d["code"], d["severity"]) for d in found] == [("COA203", "info")]
+
+
+def test_lanes_side_by_side_walk_no_column(project: Project) -> None:
+    """Two rows of lanes collide, though each is in one piece as wide as another access steps."""
+    text = """\
+__global__ void k(float *out, const uint2 *in, int n) {
+    __shared__ float s[132 * 16];
+    short *h = (short *)s;
+    for (int i = 0; i < n; ++i) {
+        __syncthreads();
+        *(uint2 *)&h[threadIdx.x / 8 * 48 + threadIdx.x % 8 * 4] = in[i * 128 + threadIdx.x];
+        __syncthreads();
+        float sum = 0;
+        for (int j = 0; j < 16; ++j)
+            sum += s[2 * j + (threadIdx.x & 1)];
+        out[i * 128 + threadIdx.x] = sum;
+    }
+}
+void run(float *x, const uint2 *y, int n) { k<<<4, 128>>>(x, y, n); }
+"""
+    assert codes(project, text)[6] == {"COA202"}

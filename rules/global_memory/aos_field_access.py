@@ -30,8 +30,9 @@ class AosFieldAccess(Rule):
     Global memory moves in 32-byte sectors. The lanes want only one field each, but the sectors hold whole structs: of
     a 12-byte struct a third of the bytes is used, of a 32-byte struct an eighth. When the same thread uses the other
     fields right after, the L1 cache usually still holds them, and what is lost is mostly requests; when it
-    does not, the bandwidth itself is lost. Loads of most fields of a struct of at most 72 bytes, one after the other,
-    are only an info, and so are stores to all of two or three fields. So is a struct of a library, as cuRAND's states,
+    does not, the bandwidth itself is lost. Loads of most fields of a struct of at most 72 bytes, one after the other or
+    before a loop that loads one of them again, are only an info, and so are stores to all of two or three fields. So is
+    one field beside loads of whole structs next to it, as in a window, and a struct of a library, as cuRAND's states,
     whose layout is not the program's.
 
     Fields of a struct with a declared alignment of 8 or 16 bytes, such as `float2` and `float4`, are no problem when
@@ -116,12 +117,17 @@ class AosFieldAccess(Rule):
             f"apart and use {used} of them; {context.spelling.compiler} loads only the fields of the copy that are used"
         )
         elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
+        absorbed = _why_absorbed(context, access)
+        severity = Severity.INFO if absorbed else None
+        if absorbed:
+            elsewhere = (absorbed,)
         help = f"use one array per field of {wording.name_of(access)} (SoA), so that lanes find {fields} side by side"
         return self.finding(
             access,
             message,
             help=help,
             notes=wording.because(access, reason, *elsewhere),
+            severity=severity,
             instruction=made,
             cause=_cause(CauseKind.PARTIAL_COPY, record, used, fields),
         )
@@ -141,8 +147,8 @@ class AosFieldAccess(Rule):
             f"`{record.field}` side by side"
         )
         used = _bytes_used(context, access, record)
-        is_absorbed = bool(caching.absorbed(context, access)) and not made.is_merged
-        severity = Severity.INFO if is_absorbed or record.is_library else None
+        absorbed = "" if made.is_merged else _why_absorbed(context, access)
+        severity = Severity.INFO if absorbed or record.is_library else None
         if record.is_library:
             arrays = wording.OF_LIBRARY
         because = _cause(CauseKind.FIELD, record, _moved(access), record.field)
@@ -151,7 +157,7 @@ class AosFieldAccess(Rule):
             return self.finding(
                 access, message, help=arrays, notes=notes, severity=severity, instruction=made, cause=because
             )
-        notes = (*wording.because(access, reason, _caching(record)), *joins)
+        notes = (*wording.because(access, reason, absorbed or _caching(record)), *joins)
         is_aligned = declared_alignment(access) >= record.record_bytes
         can_be_whole = record.record_bytes in _VECTOR_SIZES and (is_aligned or context.spelling.aligns_wider)
         if can_be_whole and not record.is_library and 2 * used > record.record_bytes:
@@ -165,6 +171,13 @@ class AosFieldAccess(Rule):
         return self.finding(
             access, message, help=whole, notes=notes, severity=severity, instruction=made, cause=because
         )
+
+
+def _why_absorbed(context: Context, access: Access) -> str:
+    """Return why the caches make up for the sectors; empty where they do not."""
+    used = caching.absorbed(context, access)
+    text: str = caching.reason(access, used) if used else ""
+    return text or (caching.LOADED_BEFORE if caching.is_loaded_before(context, access) else "")
 
 
 def _cause(kind: CauseKind, record: RecordField, used: int, fields: str) -> Cause:

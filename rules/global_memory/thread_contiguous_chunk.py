@@ -25,10 +25,11 @@ class ThreadContiguousChunk(Rule):
     execute each iteration together, and in each of them touch 32 runs, 32 sectors. The following iterations use the
     rest of these sectors if the L1 cache can hold them that long, which with many warps it cannot. Lanes should
     take turns: in one iteration, neighbouring lanes use neighbouring elements. Loads of whole chunks of at most 72
-    bytes, in a loop of a known length, are only an info: their sectors are used at once. So are loads of all that a
-    parameter counts whose name says that it is small (`dim`, `channels`), unless the kernel shows that it is not, and
-    what at most 8 lanes of a warp do whatever the sizes are, as at the end of a row, and what a few rows of the whole
-    grid do, as at the border of an image.
+    bytes, in a loop of a known length, are only an info: their sectors are used at once. So they are where short loops
+    stand in this one, up to 16 iterations of all. So are loads of all that a parameter counts whose name
+    says that it is small (`dim`, `channels`, `ch`), unless the kernel shows that it is not, and what at most 8 lanes of
+    a warp do whatever the sizes are, as at the end of a row, and what a few rows of the whole grid do, as at the border
+    of an image.
 
     ## Example
     ```cuda
@@ -82,7 +83,8 @@ class ThreadContiguousChunk(Rule):
         step = wording.plural(abs(walk.bytes or 0), "byte")
         apart = wording.neighbours(access, context.spelling)
         reason = f"an iteration over `{walk.variable}` moves each lane by {step}, but {apart}"
-        used = caching.absorbed(context, access) if walk is access.loops[-1] and not made.is_merged else 0
+        is_brief = caching.walks_briefly(access, walk) and not made.is_merged
+        used = caching.absorbed(context, access) if is_brief else 0
         later = "later iterations use the rest of each sector only if the L1 cache still holds it"
         array = wording.name_of(access)
         help = (

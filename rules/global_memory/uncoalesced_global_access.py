@@ -17,6 +17,7 @@ from coalint.rule import Context, Rule
 from coalint.rules.support import alignment, caching, copies, diagonals, scattered, wording
 
 _WIDEST = 16  # bytes that a lane moves in one instruction
+_VECTORS = (2, 4, 8, 16)  # bytes
 _FEW = 24
 """Active lanes of a warp in the mean up to which the idle ones are what spreads the others."""
 
@@ -48,8 +49,9 @@ class UncoalescedGlobalAccess(Rule):
     least a sector, as rows of a window do, at no more than twice the ideal, are an info as well, and so are structs
     of a library. So are neighbouring 8-byte integers that are used as smaller ones, of which the compiler loads no
     more than these, what a few rows of the whole grid do, as at the border of an image, a table of at most 256
-    bytes that each thread of all blocks reads once, and the diagonals of small square blocks, which lie where they
-    lie.
+    bytes that each thread of all blocks reads once, the diagonals of small square blocks, which lie where they lie,
+    and what at most a quarter of a block moves once into or out of a table with a column for each block
+    (`counts[threadIdx.x * gridDim.x + blockIdx.x]`).
 
     ## Example
     ```cuda
@@ -101,7 +103,10 @@ class UncoalescedGlobalAccess(Rule):
         is_narrowed = kind is CauseKind.STRIDE and _is_part_of_neighbours(access, axis)
         is_library = access.aggregate is not None and access.aggregate.layout is Layout.LIBRARY
         side = diagonals.side(access) if kind is CauseKind.IRREGULAR else 0
-        advice = scattered.advice(access, spelling, axis, kind, runs=runs, is_narrowed=is_narrowed, side=side)
+        vector = 0 if made.is_merged or not spelling.aligns_wider else _vector(context, access, axis)
+        advice = scattered.advice(
+            access, spelling, axis, kind, runs=runs, is_narrowed=is_narrowed, side=side, vector=vector
+        )
         if is_library:
             advice = replace(advice, help=wording.OF_LIBRARY)
         absorbed = _why_absorbed(context, made, kind)
@@ -138,6 +143,13 @@ class UncoalescedGlobalAccess(Rule):
         )
 
 
+def _vector(context: Context, access: Access, axis: int) -> int:
+    """Return the bytes from lane to lane where this and others move all of them, as a vector could; else 0."""
+    apart = abs(access.strides[axis] or 0)
+    is_whole = apart in _VECTORS and access.op is not Operation.ATOMIC and caching.used_beside(context, access) == apart
+    return apart if is_whole else 0
+
+
 def _declared_at(access: Access, kind: CauseKind) -> str:
     """Return where the struct is declared that is moved in pieces; empty where there is none."""
     is_named = kind is CauseKind.PIECES and access.aggregate is not None and not access.aggregate.is_nameless
@@ -148,6 +160,8 @@ def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -
     """Return why the caches make up for the sectors; empty where they do not."""
     access, alone = made.written, not made.is_merged
     text: str = caching.TABLE if caching.is_table(access) else ""
+    if kind is CauseKind.STRIDE and caching.is_of_each_block(access, context.spelling):
+        text = caching.OF_EACH_BLOCK
     if alone and kind is CauseKind.STRIDE:
         used = caching.absorbed(context, access)
         text = caching.reason(access, used) if used else text
@@ -156,7 +170,7 @@ def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -
         text = caching.reason(access, used) if used else text
     elif alone and kind in (CauseKind.IRREGULAR, CauseKind.IDLE_LANES) and caching.shares_sectors(context, access):
         text = caching.SHARED_SECTORS
-    return text
+    return text or (caching.LOADED_BEFORE if alone and caching.is_loaded_before(context, access) else "")
 
 
 def _kind(access: Access) -> CauseKind:

@@ -8,7 +8,12 @@ twice; in a loop that is not unrolled stores to 2 or 3 floats take 1.25 times as
 
 from __future__ import annotations
 
-from coalint.core.facts.access import UNKNOWN_TRIPS, Access, Operation
+import re
+from math import prod
+
+from coalint.core.facts.access import UNKNOWN_TRIPS, Access, LoopStride, Operation
+from coalint.core.ir.registers import Axis, Register
+from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
 from coalint.rule import Context
 from coalint.rules.support import wording
@@ -23,6 +28,9 @@ MOST_STORES = 3
 """Stores that together write all bytes from lane to lane: so many the L2 cache joins at no cost."""
 _NEAR = 32  # bytes
 _TABLE = 256  # bytes: two lines
+_ROUNDS = 16  # iterations of loops in each other
+_NAME = re.compile(r"[A-Za-z_][\w.]*")
+_LIMIT = re.compile(r"([\w\s.+*()-]+?)(<=?|>=?)\s*([A-Za-z_][\w.]*|\d+)")
 
 
 def absorbed(context: Context, access: Access) -> int:
@@ -30,7 +38,8 @@ def absorbed(context: Context, access: Access) -> int:
 
     Nearly all are two thirds: x, y and z of a point, the real and the imaginary part of a number, six fields of eight.
     They must be loads of one array that are executed whenever this one is, in the same loops, at most a sector apart;
-    the iterations of an innermost loop are such loads: of one of unknown length 8, as elsewhere.
+    loops in which its address stays do not count, and the iterations of short ones are such loads: of an innermost one
+    of unknown length 8, as elsewhere.
     The first of them fetches the sectors, the others find them in the L1 cache: memory delivers hardly more than is
     used. Of stores, which the L1 cache hands on one by one, all bytes must be stored, and iterations count where the
     compiler may unroll them.
@@ -39,13 +48,35 @@ def absorbed(context: Context, access: Access) -> int:
     most = FARTHEST if is_load else MOST_STORES * access.bytes if access.op is Operation.STORE else 0
     if apart is None or not access.bytes < abs(apart) <= most or abs(apart) == CROWDED:
         return 0
+    used = used_beside(context, access)
+    return used if 3 * used >= (2 if is_load else 3) * abs(apart) else 0
+
+
+def used_beside(context: Context, access: Access) -> int:
+    """Return how many of the bytes from lane to lane an access and those beside it move, as `absorbed` means them."""
+    apart = access.strides[wording.moving_axis(access)] or 1
     used: set[int] = set()
     for other in context.analysis.accesses:
         if other is access or (_is_beside(other, access) and other.strides == access.strides):
             first = (other.address.offset_bytes or 0) - (access.address.offset_bytes or 0)
             for start in (first + step for step in _steps(other)):
                 used.update(byte % abs(apart) for byte in range(start, start + other.bytes))
-    return len(used) if 3 * len(used) >= (2 if is_load else 3) * abs(apart) else 0
+    return len(used)
+
+
+def is_loaded_before(context: Context, access: Access) -> bool:
+    """Whether the same bytes are loaded before a loop, in which this access loads them again from where they were."""
+    return any(
+        len(other.loops) < len(access.loops)
+        and other.bytes >= access.bytes
+        and other.address.offset_bytes == access.address.offset_bytes
+        and other.strides == access.strides
+        and _is_beside(other, access)
+        for other in context.analysis.accesses
+    )
+
+
+LOADED_BEFORE = "the same bytes are loaded before the loop, so that a register or the L1 cache holds them"
 
 
 def absorbed_pieces(access: Access) -> int:
@@ -105,6 +136,20 @@ def is_table(access: Access) -> bool:
     return bool(offsets.size) and int(np.ptp(offsets)) < _TABLE
 
 
+def is_of_each_block(access: Access, spelling: Spelling) -> bool:
+    """Whether at most a quarter of a block makes an access once, beside the same of the next block: one row for each.
+
+    Such are the counts of each digit that blocks make of their part and that a scan over the blocks adds up.
+    """
+    lanes, block = access.result.lanes, spelling.component_of(Register.BLOCK_INDEX, Axis.X)
+    if lanes is None or access.loops or access.address.common != f"{access.bytes}*{block}":
+        return False
+    threads = int(lanes.active.sum(axis=(1, 2)).max())
+    return 4 * threads <= prod(access.specialization.block)
+
+
+OF_EACH_BLOCK = "a few threads of each block do this once, and the next block uses what lies beside it in these sectors"
+
 TABLE = "all blocks load the same few bytes, which the caches hold"
 
 SHARED_SECTORS = "the loads beside it use most of the rest of these sectors, which the L1 cache still holds"
@@ -125,23 +170,49 @@ def reason(access: Access, used: int) -> str:
     )
 
 
-def _steps(access: Access) -> range:
-    """Return how far the iterations of the innermost loop around an access move it, in bytes."""
-    loop = access.loops[-1] if access.loops else None
-    if loop is None or not loop.bytes:
-        return range(1)
-    trips = loop.trips
+def walks_briefly(access: Access, loop: LoopStride) -> bool:
+    """Whether the iterations of a loop follow each other so soon that the cache holds what the last ones loaded."""
+    inside = access.loops[access.loops.index(loop) + 1 :]
+    if not inside:
+        return True
+    rounds = prod(FARTHEST if one.trips is None else one.trips for one in (loop, *inside))
+    return access.op is Operation.LOAD and rounds <= _ROUNDS
+
+
+def _steps(access: Access) -> list[int]:
+    """Return how far the iterations of short loops around an access move it, in bytes."""
+    steps = [0]
+    for loop in access.loops:
+        if loop.bytes and walks_briefly(access, loop):
+            steps = [start + step for start in steps for step in _iterations(access, loop)]
+    return steps
+
+
+def _iterations(access: Access, loop: LoopStride) -> range:
+    trips, step = loop.trips, loop.bytes or 0
     if trips is None and access.op is Operation.LOAD:
         trips = UNKNOWN_TRIPS
     if not trips or trips > FARTHEST or (access.op is Operation.STORE and loop.unroll == 1):
         return range(1)
-    return range(0, loop.bytes * trips, loop.bytes)
+    return range(0, step * trips, step)
+
+
+def _moving(access: Access, other: Access) -> int:
+    """Return how many of the loops around a load count beside another one's: not those in which it stays, beyond them.
+
+    Its later iterations find in the cache what the first one and the loads before the loop have fetched.
+    """
+    count = len(access.loops)
+    while access.op is Operation.LOAD and count > len(other.loops) and access.loops[count - 1].bytes == 0:
+        count -= 1
+    return count
 
 
 def _is_beside(other: Access, access: Access) -> bool:
     """Whether an access of the same array is executed with `access`, as it, at a known distance from it.
 
-    What is only made where what `access` loads is right counts, too: in `a.x > 0 && a.y > 0` it is the second.
+    What is only made where what `access` loads is right counts, too: in `a.x > 0 && a.y > 0` it is the second. So does
+    what is made within the same limits, as at `x + 1 < width` beside `x < width`.
     """
     here, there = access.address, other.address
     if other.op is not access.op or other.memory != access.memory:
@@ -150,6 +221,16 @@ def _is_beside(other: Access, access: Access) -> bool:
         return False
     if here.common != there.common or there.common_is_chosen:
         return False
-    if [loop.span for loop in other.loops] != [loop.span for loop in access.loops]:
+    if [loop.span for loop in other.loops] != [loop.span for loop in access.loops[: _moving(access, other)]]:
         return False
-    return all(access.expression in condition for condition in set(other.guard) - set(access.guard))
+    limits = {limit for condition in access.guard for limit in _limits(condition)}
+    return all(
+        access.expression in condition or set(_limits(condition)) <= limits
+        for condition in set(other.guard) - set(access.guard)
+    )
+
+
+def _limits(condition: str) -> list[tuple[str, ...]]:
+    """Return what a condition compares with what, as in `x + 1 < width && y >= 0`; else the condition itself."""
+    limits = [_LIMIT.fullmatch(part.strip().strip("()")) for part in condition.split("&&")]
+    return [(*sorted(_NAME.findall(limit[1])), limit[2], limit[3]) if limit else (condition,) for limit in limits]

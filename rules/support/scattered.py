@@ -31,12 +31,14 @@ def advice(
     runs: float = 0,
     is_narrowed: bool = False,
     side: int = 0,
+    vector: int = 0,
 ) -> Advice:
     """Return the reason and the help for an access.
 
     `axis` is that of threadIdx by which neighbouring lanes differ; `runs` are contiguous runs of lanes per warp, where
     these are the reason; an access `is_narrowed` where it uses fewer bytes of each element than the element has; `side`
-    are the rows of blocks of which it walks the diagonals.
+    are the rows of blocks of which it walks the diagonals; `vector` are the bytes of a vector that it and those beside
+    it move.
     """
     if is_narrowed:
         return _narrowed(access)
@@ -47,7 +49,7 @@ def advice(
     if kind is CauseKind.NARROW_BLOCK:
         return _narrow_block(access, spelling, axis)
     if kind is CauseKind.STRIDE:
-        return _stride(access, spelling, axis)
+        return _stride(access, spelling, axis, vector)
     if side:
         return _diagonals(access, side)
     return _runs(access, runs) if runs else _uneven(access, spelling)
@@ -81,11 +83,16 @@ def _narrow_block(access: Access, spelling: Spelling, axis: int) -> Advice:
     )
 
 
-def _stride(access: Access, spelling: Spelling, axis: int) -> Advice:
+def _stride(access: Access, spelling: Spelling, axis: int, vector: int) -> Advice:
+    array = wording.name_of(access)
+    whole = (
+        f"move the {vector} bytes of each thread as one vector (as `float4` and `uchar4` are), if {array} is "
+        f"aligned to {vector} bytes; or "
+    )
     return Advice(
         f"{wording.neighbours(access, spelling)} and use {wording.plural(access.bytes, 'byte')} each",
-        f"let consecutive values of {wording.thread_index(axis, spelling)} use consecutive elements of "
-        f"{wording.name_of(access)}: lay the data out in the order of the threads, or stage it through shared memory",
+        f"{whole if vector else ''}let consecutive values of {wording.thread_index(axis, spelling)} use consecutive "
+        f"elements of {array}: lay the data out in the order of the threads, or stage it through shared memory",
     )
 
 

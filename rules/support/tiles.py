@@ -199,19 +199,31 @@ def _same_array(one: Memory | None, other: Memory | None) -> bool:
 def _indexed_pitch(context: Context, access: Access, element: int) -> int | None:
     """Return the pitch that an index into a flat array implies, in bytes; None where it implies none.
 
-    Neighbouring lanes step over it, while threadIdx.y or a loop walks inside it, or another access moves by it.
+    Neighbouring lanes step over it, while threadIdx.y or a loop walks inside it, here or in another access whose lanes
+    are as far apart, or another access moves by it.
     """
     step = lane_step(access)
     if step is None or abs(step) < 2 * element:
         return None
     pitch = abs(step)
-    if access.strides[0] is not None:
-        in_y = access.strides[1]
-        walks_row = access.specialization.block[1] > 1 and in_y is not None and abs(in_y) == element
-        if walks_row or any(loop.bytes is not None and abs(loop.bytes) == element for loop in access.loops):
-            return pitch
+    if _walks_row(access, element):
+        return pitch
     others = [a for a in context.analysis.accesses if a is not access and _same_array(a.memory, access.memory)]
-    return pitch if any(_moves_by_rows(other, pitch) for other in others) else None
+    return pitch if any(_moves_by_rows(a, pitch) or _is_along(a, pitch, element) for a in others) else None
+
+
+def _walks_row(access: Access, element: int) -> bool:
+    """Whether threadIdx.y or a loop moves an access by one element."""
+    if access.strides[0] is None:
+        return False
+    in_y = access.strides[1]
+    if access.specialization.block[1] > 1 and in_y is not None and abs(in_y) == element:
+        return True
+    return any(loop.bytes is not None and abs(loop.bytes) == element for loop in access.loops)
+
+
+def _is_along(access: Access, pitch: int, element: int) -> bool:
+    return abs(lane_step(access) or 0) == pitch and _walks_row(access, element)
 
 
 def lane_step(access: Access) -> int | None:

@@ -50,3 +50,24 @@ def test_a_shape_that_is_assumed_is_not_blamed(project: Project) -> None:
         "k.cu", ROWS.format(block="dim3(n, m)", value="0").replace("float *image) {", "float *image, int n, int m) {")
     )
     assert "COA107" not in project.lint("k.cu").codes
+
+
+@pytest.mark.parametrize(
+    ("block", "value", "severity"),
+    [
+        ("dim3(8, 32)", "image[row * width + col - 1]", "warning"),  # a copy
+        ("dim3(8, 32)", "image[row * width + col - 1] + image[0] + image[1] + image[2] + image[3]", "warning"),
+        ("dim3(16, 16)", "image[row * width + col - 1]", "info"),
+        ("dim3(8, 32)", "image[row * width + col - 1] + image[col] + image[row * width] + image[width + col]", "info"),
+        (
+            "dim3(4, 64)",
+            "image[row * width + col - 1] + image[col] + image[row * width] + image[width + col]",
+            "warning",
+        ),
+    ],
+)
+def test_rows_of_8_threads_are_an_info_but_in_a_copy(project: Project, block: str, value: str, severity: str) -> None:
+    """The times are measured by benchmarks/windows.cu."""
+    project.put("k.cu", ROWS.format(block=block, value=value).replace("float *", "unsigned char *"))
+    (found,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA107"]
+    assert found["severity"] == severity

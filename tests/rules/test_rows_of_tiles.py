@@ -124,3 +124,23 @@ __global__ void k(float *out, const uint2 *in, int n) {
 void run(float *x, const uint2 *y, int n) { k<<<4, 128>>>(x, y, n); }
 """
     assert codes(project, text)[6] == {"COA202"}
+
+
+def test_a_constant_column_of_rows_that_a_loop_walks_has_the_same_cause(project: Project) -> None:
+    """Neighbouring lanes are as far apart as where the loop shows the rows."""
+    text = """\
+__global__ void k(float *out, const float *in, int n) {
+    __shared__ float s[128 * 28];
+    for (int k = 0; k < n; ++k) {
+        float v = in[k * 128 + threadIdx.x];
+        for (int i = 0; i < 27; ++i) s[28 * threadIdx.x + i] = v * i;
+        s[28 * threadIdx.x + 27] += v;
+    }
+    out[threadIdx.x] = s[28 * threadIdx.x + 27];
+}
+void run(float *x, int n) { k<<<1, 128>>>(x, x, n); }
+"""
+    project.put("k.cu", text)
+    (finding,) = project.lint("k.cu").report["diagnostics"]
+    assert finding["code"] == "COA201"
+    assert {place["line"] for place in finding["places"]} == {6, 8}  # the loop stores vectors

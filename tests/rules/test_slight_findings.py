@@ -280,3 +280,24 @@ def test_a_finding_that_advises_a_pitch_is_at_an_access_that_the_pitch_spares_wa
     (finding,) = project.lint("k.cu").report["diagnostics"]
     assert finding["line"] == 4
     assert "rows of" in finding["help"]
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("if (threadIdx.x < 16) counts[threadIdx.x * n + blockIdx.x] = in[threadIdx.x];", "info"),
+        ("if (threadIdx.x < 64) counts[threadIdx.x * n + blockIdx.x] = in[threadIdx.x];", "info"),
+        ("counts[threadIdx.x * n + blockIdx.x] = in[threadIdx.x];", "warning"),
+        ("if (threadIdx.x < 16) counts[4096 * threadIdx.x + 8 * blockIdx.x] = in[threadIdx.x];", "warning"),
+        (
+            "if (threadIdx.x < 16) for (int i = 0; i < 9; ++i) counts[(16 * i + threadIdx.x) * n + blockIdx.x] = i;",
+            "warning",
+        ),
+    ],
+)
+def test_a_column_for_each_block_is_an_info(project: Project, body: str, severity: str) -> None:
+    head = "__global__ void k(float *counts, const float *in, int n)"
+    run = "void run(float *x, int n) { k<<<n, 256>>>(x, x, n); }"
+    project.put("k.cu", f"{head} {{ {body} }}\n{run}\n")
+    (found,) = project.lint("k.cu").report["diagnostics"]
+    assert (found["code"], found["severity"]) == ("COA101", severity)

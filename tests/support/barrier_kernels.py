@@ -71,6 +71,12 @@ BLOCK: dict[str, Sequence[str]] = {
         "U while (true) { SYNC; if (p[blockIdx.x]) break; }",
         "UD __syncthreads_or(t < 4 && __syncthreads_or(n));",
         "U unsigned all = blockDim.x * gridDim.x, up = n / all * all; for (unsigned k = i; k < up; k += all) SYNC;",
+        "U int up = n & 255 ? (n & ~255) + 256 : n; for (int k = t; k < up; k += 256) SYNC;",
+        "U int up = n; if (n % 256) up = n / 256 * 256 + 256; for (int k = t; k < up; k += blockDim.x) SYNC;",
+        "U int m = p[0], up = m % 256 ? m / 256 * 256 + 256 : m; for (int k = t; k < up; k += 256) SYNC;",
+        "D int up = n & 255 ? (n & ~255) + 128 : n; for (int k = t; k < up; k += 256) SYNC;",
+        "D int up = n % 128 ? n / 256 * 256 + 256 : n; for (int k = t; k < up; k += 256) SYNC;",
+        "D int up = p[t] % 256 ? 512 : n; for (int k = t; k < up; k += 256) SYNC;",
     ],
     "goto": [
         "U if (t == 3) goto end; p[t] = 2; end: SYNC;",

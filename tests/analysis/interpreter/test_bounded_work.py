@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from evaluated import access, accesses, count
+from evaluated import access, accesses, count, evaluated
 
 from coalint.analysis.domain.algebra import atom_table
 
@@ -50,3 +50,13 @@ def test_what_threads_do_not_share_is_unknown_where_it_is_not_told_apart_any_mor
     body = f"{MANY} int a = sizes[threadIdx.x], b = sizes[threadIdx.x + n]; out[a - b] = 1;"
     *_, (store, _) = accesses(tmp_path, body, parameters="const int *sizes, int n")
     assert store.result.unknown is not None
+
+
+def test_a_kernel_that_is_too_large_is_said_to_be_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atom_table.AtomTable, "full", lambda table: True)
+    helpers = "__device__ int first(int x) { return x + 1; } __device__ int second(int x) { return x + 2; }"
+    body = "out[first(1)] = 0;\nout[second(1)] = 1;\nout[first(2)] = 2;"
+    source = f"{helpers}\n__global__ void k(float *out) {{ {body} }}\n"
+    analysis, _ = evaluated(tmp_path, f"{source}void run(float *x) {{ k<<<4, 256>>>(x); }}\n")
+    first = "a call of `first` is not followed, since the kernel has too many distinct quantities"
+    assert [gap.message for gap in analysis.gaps] == [first]

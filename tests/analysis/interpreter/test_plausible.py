@@ -33,6 +33,8 @@ def last(folder: Path, body: str, parameters: str) -> Access:
         ("out[i * width] = 0;", "int width", {}),  # by their names, the lengths of rows
         ("out[i * (vocab_size / 2)] = 0;", "int vocab_size", {}),
         ("out[i * numCols] = 0;", "int numCols", {}),
+        ("out[i * rowStride] = 0;", "int rowStride", {}),
+        ("out[i * dilation_stride] = 0;", "int dilation_stride", {"dilation_stride": 1}),
         ("out[i * kernelWidth] = 0;", "int kernelWidth", {"kernelWidth": 1}),
         ("if (m > 1) out[i * m] = 0;", "int m", {}),  # what the branch excludes
         ("if (m != 1) { if (m < 9) out[i * m] = 0; }", "int m", {}),
@@ -62,6 +64,25 @@ def test_numbers_that_make_an_access_good_are_named(
 )
 def test_the_length_of_rows_is_not_taken_for_1(tmp_path: Path, body: str) -> None:
     assert last(tmp_path, body, "int n, int t, int src_stride, int inner").open.fitting == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "numbers"),
+    [
+        ("out[blockIdx.y * row + i * ch + blockIdx.z] = 0;", {"ch": 1}),
+        ("out[blockIdx.y * row + i * mNumChannels + blockIdx.z] = 0;", {"mNumChannels": 1}),
+        ("out[blockIdx.y * row + (i & ~1) * ch + blockIdx.z] = 0;", {"ch": 1}),  # a quotient, and no remainder
+        ("out[blockIdx.y * row + i / 2 * ch + blockIdx.z] = 0;", {"ch": 1}),
+        ("out[blockIdx.y * row + i * size + blockIdx.z] = 0;", {}),
+        ("if (i < ch) out[blockIdx.y * row + i * ch + blockIdx.z] = 0;", {}),  # that many threads
+        ("out[blockIdx.y * row + i * ch + C * blockIdx.z + blockIdx.z] = 0;", {}),  # of a layer of a network
+    ],
+)
+def test_the_channels_of_a_pixel_may_be_one_though_their_place_is_told(
+    tmp_path: Path, body: str, numbers: dict[str, int]
+) -> None:
+    parameters = "int row, int ch, int mNumChannels, int size, int C"
+    assert dict(last(tmp_path, body, parameters).open.fitting) == numbers
 
 
 def test_a_branch_that_fixes_a_number_fixes_the_stride(tmp_path: Path) -> None:

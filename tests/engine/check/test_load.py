@@ -125,5 +125,6 @@ def test_a_file_whose_time_is_over_says_so(tmp_path: Path, hurry: Callable[[], N
     report, inspection = both(file, 0.001)
     for result in (report, inspection):
         assert told(result) == []
-        (finding,) = (d.finding for d in result.diagnostics if d.finding.code == "COA903")
+        (finding,) = (diagnostic.finding for diagnostic in result.diagnostics)
+        assert finding.code in ("COA902", "COA903")  # while the file is parsed, or its kernel analysed
         assert "took longer than" in finding.message

@@ -21,7 +21,7 @@ def severities(project: Project, body: str, launches: str) -> list[tuple[str, st
     [
         ("sum[threadIdx.x] = parts[9 * threadIdx.x];", "last<<<1, 256>>>(a, a); many<<<n, 256>>>(a, a);", "info"),
         ("sum[threadIdx.x] = parts[9 * threadIdx.x];", "last<<<2, 256>>>(a, a); many<<<n, 256>>>(a, a);", "warning"),
-        ("sum[threadIdx.x] = parts[9 * threadIdx.x];", "last<<<n, 256>>>(a, a); last<<<1, 256>>>(a, a);", "warning"),
+        ("sum[blockIdx.x] = parts[9 * threadIdx.x];", "last<<<n, 256>>>(a, a); last<<<1, 256>>>(a, a);", "warning"),
         ("sum[threadIdx.x] = parts[9 * threadIdx.x];", "last<<<1, 256>>>(a, a); many<<<1, 256>>>(a, a);", "warning"),
         (
             "for (int i = 0; i < 99; ++i) sum[threadIdx.x] += parts[9 * threadIdx.x + 9999 * i];",
@@ -40,3 +40,34 @@ def test_a_last_step_of_one_block_is_an_info(project: Project, body: str, launch
 def test_what_one_block_gets_wrong_stays_a_warning(project: Project) -> None:
     body = "__shared__ float s[64]; s[threadIdx.x] = parts[threadIdx.x]; sum[threadIdx.x] = s[63 - threadIdx.x];"
     assert ("last", "warning") in severities(project, body, "last<<<1, 64>>>(a, a); many<<<n, 256>>>(a, a);")
+
+
+ALIKE = "sum[threadIdx.x] = parts[9 * threadIdx.x];"
+
+
+@pytest.mark.parametrize(
+    ("body", "launches", "severity"),
+    [
+        (ALIKE, "many<<<n, 256>>>(a, a);", "info"),
+        (ALIKE, "last<<<n, 256>>>(a, a); many<<<n, 256>>>(a, a);", "info"),
+        (f"int b = atomicAdd((int *)sum, 1); if (b < 3) {{ {ALIKE} }}", "many<<<n, 256>>>(a, a);", "warning"),
+        (f"if (gridDim.x < 3) {{ {ALIKE} }}", "many<<<n, 256>>>(a, a);", "warning"),
+        ("sum[threadIdx.x + blockIdx.y] = parts[9 * threadIdx.x];", "many<<<n, 256>>>(a, a);", "warning"),
+        (
+            f'int b; asm("mov.u32 %0, %%ctaid.x;" : "=r"(b)); if (b < 3) {{ {ALIKE} }}',
+            "many<<<n, 256>>>(a, a);",
+            "warning",
+        ),
+    ],
+)
+def test_a_kernel_that_tells_no_blocks_apart_has_one(project: Project, body: str, launches: str, severity: str) -> None:
+    assert ("last", severity) in severities(project, body, launches)
+    assert ("many", "warning") in severities(project, body, launches)
+
+
+@pytest.mark.parametrize(("launches", "severity"), [("", "warning"), ("last<<<n, 256>>>(a, a);", "info")])
+def test_a_file_of_such_kernels_may_be_an_example(project: Project, launches: str, severity: str) -> None:
+    comment = "// coalint: assume(blockDim.x == 256)"
+    kernel = f"{comment}\n{SUM.format(body=ALIKE)}"
+    project.put("k.cu", f"{kernel}\nvoid run(float *a, int n) {{ {launches} }}\n")
+    assert [one["severity"] for one in project.lint("k.cu").report["diagnostics"]] == [severity]

@@ -67,3 +67,10 @@ __global__ void k(const int *in, int *out) {
 """
     found = {(access.op.value, access.result.unknown is None) for access in accesses(check(tmp_path, source))}
     assert found == {("load", True), ("store", False)}
+
+
+@pytest.mark.parametrize("header", ["thrust/device_ptr.h", "cuda/std/tuple", "optional"])
+def test_a_program_has_names_of_complex_numbers_of_its_own(tmp_path: Path, header: str) -> None:
+    names = "typedef float real; typedef float proj; using namespace std;"
+    kernel = "__global__ void k(real *p, proj *q) { p[threadIdx.x] = *q; }"
+    assert len(accesses(check(tmp_path, f"#include <{header}>\n{names}\n{kernel}\n"))) == 2

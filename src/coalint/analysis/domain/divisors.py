@@ -92,7 +92,7 @@ class Divisors:
         return settled
 
     def _fact(self, atom: Atom) -> tuple[int, str] | None:
-        if atom.level is not Level.UNIFORM or atom.kind is not AtomKind.UNIFORM:
+        if atom.level is not Level.UNIFORM or atom.kind not in (AtomKind.UNIFORM, AtomKind.LOAD):
             return None
         passed = self.passed.get(atom.name, 1)
         number, words = self._stated.get(atom.index, (1, ""))

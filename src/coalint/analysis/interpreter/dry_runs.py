@@ -10,11 +10,18 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
 
+def begin_dry(state: State) -> None:
+    """Record nothing from here on, until `state.dry` is one less again."""
+    if not state.dry:
+        state.solved.forget()
+    state.dry += 1
+
+
 @contextmanager
 def restored_variables(state: State) -> Iterator[None]:
     """Record nothing, and restore the variables at the end."""
     cells = state.store.snapshot()
-    state.dry += 1
+    begin_dry(state)
     try:
         yield
     finally:

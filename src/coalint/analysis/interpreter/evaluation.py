@@ -20,6 +20,7 @@ from coalint.analysis.interpreter.effects.used_parts import Uses
 from coalint.analysis.interpreter.host.effects import Effects
 from coalint.analysis.interpreter.loops.changes.assignments import Assignments
 from coalint.analysis.interpreter.loops.pointers.reached import Reached
+from coalint.analysis.interpreter.loops.solving.known import Solved
 from coalint.analysis.interpreter.memory.lvalues import extents_of
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.core import ir
@@ -69,6 +70,7 @@ class Evaluation:
     is_changed_outside: bool = False
     quiet: set[int] = field(default_factory=set)
     reached: Reached = field(default_factory=Reached)
+    solved: Solved = field(default_factory=Solved)
     _locals: dict[int, tuple[ir.Type, Address]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

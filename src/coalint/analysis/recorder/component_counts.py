@@ -20,8 +20,9 @@ MOST_STORES = 3
 
 _PATH = re.compile(r"(?:\w+(?:\.|->|::))*([A-Za-z_]\w*)")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_COUNTED = frozenset("dim dims dimension dimensions ndim ndims component components ncomp channel channels".split())
-_WHOSE = frozenset("n num number of p point points pt pts coord coords coordinate coordinates spatial space".split())
+_CHANNELS = frozenset("channel channels nchannel nchannels ch nch chn".split())
+_COUNTED = _CHANNELS | frozenset("dim dims dimension dimensions ndim ndims component components ncomp".split())
+_WHOSE = frozenset("m n num number of p point points pt pts coord coords coordinate coordinates spatial space".split())
 _OF_ROWS = frozenset("head heads hidden embed embedding token tokens vocab seq seqlen feature features feat".split())
 _MATRIX = frozenset("BCHKLMNST")
 _POINTS = frozenset(
@@ -35,14 +36,19 @@ _BOUND = re.compile(r"<\s*([A-Za-z_][\w.]*)")
 def is_component_count(name: str) -> bool:
     """Whether a quantity, as it is written, is called the number of a thing's dimensions or channels.
 
-    So are `dim`, `numDims`, `p.channels` and `D`, but not what another word makes the length of a row: `head_dim`,
-    `in_channels`.
+    So are `dim`, `numDims`, `p.channels`, `m_numChannels`, `ch` and `D`, but not what another word makes the length of
+    a row: `head_dim`, `in_channels`.
     """
     match = _PATH.fullmatch(name)
     if match is None:
         return False
     words = {word.lower() for word in _WORD.findall(match[1])}
     return match[1] == "D" or (bool(words & _COUNTED) and words <= _COUNTED | _WHOSE)
+
+
+def is_channel_count(name: str) -> bool:
+    """Whether a quantity is called the number of the channels of a pixel, which may be 1 as that of no point is."""
+    return is_component_count(name) and bool(_words(name.rpartition("->")[2].rpartition(".")[2]) & _CHANNELS)
 
 
 def speaks_of_rows(names: Collection[str]) -> bool:

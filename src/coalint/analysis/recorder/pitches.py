@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -32,9 +32,12 @@ class Pitches:
         self.placed = placed
         self._printer = Printer(algebra)
 
-    def settled(self) -> tuple[Access, ...]:
-        """Return the accesses with `fitting` numbers only where nothing shows that these are row lengths."""
-        names = {name for access, _ in self.placed for name, _ in access.open.fitting}
+    def settled(self, small: Collection[str] = ()) -> tuple[Access, ...]:
+        """Return the accesses with `fitting` numbers only where nothing shows that these are row lengths.
+
+        Of what is called one of `small`, nothing shows it.
+        """
+        names = {name for access, _ in self.placed for name, _ in access.open.fitting}.difference(small)
         others = [pair for pair in self.placed if pair[0].space in (Space.GLOBAL, Space.GENERIC)]
         pitches = {name for name in names if any(self._is_pitch(name, *pair) for pair in others)}
         return tuple(
@@ -128,10 +131,14 @@ class Pitches:
             return False
         threads = {atom for thread in self.threads for atom in self.algebra.atoms_of(thread)}
         return any(
-            threads.intersection(self.algebra.closure(*atom.operands)) and self._uses_quotient(offset, atom, threads)
+            self._is_beside_itself(offset, atom, threads) and self._uses_quotient(offset, atom, threads)
             for atom in self.algebra.atoms_of(offset)
             if atom.operator == "/"
         )
+
+    def _is_beside_itself(self, offset: Poly, atom: Atom, threads: set[Atom]) -> bool:
+        """Whether what is divided moves the address by itself too, as a remainder does: x - d*(x/d)."""
+        return bool(threads.intersection(self.algebra.closure(*atom.operands), self.algebra.atoms_of(offset)))
 
     def _uses_quotient(self, offset: Poly, atom: Atom, threads: set[Atom]) -> bool:
         """Whether more than the remainder x - d*(x/d) is in an offset, of an atom x/d."""

@@ -30,22 +30,24 @@ _MAY_BE_ONE = frozenset(
     "kernel filter window patch block tile group thread per stride step pad padding dilation idx index id offset start"
     " begin end this cur current i".split()
 )
+_ROW_STRIDE = re.compile(r"(row|line)_?stride", re.IGNORECASE)
 _SMALL_NAME = re.compile(r"stride|step|pad|dilat|inc|skip|factor|interval|subsampl|spacing|hop", re.IGNORECASE)
 
 
 def is_small(name: str) -> bool:
     """Whether what is called so is usually a small number: a stride of a convolution, not the length of a row."""
-    return _SMALL_NAME.search(name) is not None
+    return _SMALL_NAME.search(name) is not None and _ROW_STRIDE.search(name) is None
 
 
 def is_extent(text: str) -> bool:
     """Whether a quantity, as it is written, is called the length of a row or column, which is not 1 in earnest.
 
-    So are `width`, `hidden_dim / 2` and `numCols`, but not the extents of what may be one element wide: `kernel_w`.
+    So are `width`, `hidden_dim / 2`, `numCols` and `rowStride`, but not the extents of what may be one element wide:
+    `kernel_w`.
     """
     for name in _NAME.findall(text):
         words = {word.lower() for word in _WORD.findall(name)}
-        if words & _EXTENTS and not words & _MAY_BE_ONE:
+        if (words & _EXTENTS and not words & _MAY_BE_ONE) or _ROW_STRIDE.search(name):
             return True
     return False
 
@@ -81,10 +83,13 @@ class Plausible:
         conditions: Sequence[Condition],
         fits: Callable[[Lanes], bool],
     ) -> Numbers:
-        """Return the first numbers with which lanes come to the access and all of them fit; empty where none do."""
+        """Return the first numbers with which lanes come to the access and all of them fit; empty where none do.
+
+        The lengths of rows may stay open.
+        """
         for numbers in tries:
             results = self._with(numbers).lanes(offset, conditions, sectors=True)
-            counted = [one.lanes for one in results if one.lanes is not None and not one.symbolic]
+            counted = [one.lanes for one in results if one.lanes is not None and all(map(is_extent, one.symbolic))]
             is_reached = any(lanes.active.any() for lanes in counted)
             if is_reached and len(counted) == len(results) and all(map(fits, counted)):
                 return numbers

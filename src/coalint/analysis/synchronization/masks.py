@@ -16,6 +16,7 @@ from coalint.analysis.domain.divisors import Divisors
 from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.synchronization.mask_lanes import MaskLanes
 from coalint.analysis.synchronization.named_lanes import FULL, NamedLanes
+from coalint.analysis.synchronization.trials import Trials
 from coalint.analysis.uniformity.divergence import Judgement, Uniformity, gone_back, notes
 from coalint.analysis.uniformity.reasons import alike, fulfilled
 from coalint.analysis.uniformity.signatures import Signatures
@@ -88,9 +89,21 @@ class MaskVerdicts:
         absent = [part for part in absent if part.value not in covered]
         if not absent and bits is None:
             return self._together(gone)
-        return self._counted(
+        judged = self._counted(
             mask, [part for part in parts if part.gone or part in absent], list(self._of_warps(guards))
         )
+        return judged if not judged.deciding_parameters else self._tried(judged, mask, guards, absent)
+
+    def _tried(self, judged: Judgement, mask: Poly, guards: Sequence[Guard], absent: Sequence[_Part]) -> Judgement:
+        """Return that it is not known, where lanes part for none of the numbers that are tried."""
+        assert self.uniformity.model is not None
+        trials = Trials(self.algebra, self.uniformity.model, mask, guards)
+        part_nobody = trials.part_nobody([part.value for part in absent])
+        self.uniformity.forget()
+        if not part_nobody:
+            return judged
+        because = f"{judged.because}; with the other conditions they part for none of the numbers that were tried"
+        return Judgement(Verdict.UNKNOWN, because, judged.notes)
 
     def _parts(self, guards: Sequence[Guard], known: Divisors) -> Iterator[_Part]:
         conditions = [guard.condition for guard in guards]

@@ -8,10 +8,11 @@ from math import prod
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
-from coalint.analysis.domain.conditions import conjuncts, implied
+from coalint.analysis.domain.conditions import Condition, conjuncts, implied
 from coalint.analysis.domain.derivations import provenance
 from coalint.analysis.domain.divisors import Divisors
 from coalint.analysis.domain.guards import Guard, GuardKind
+from coalint.analysis.uniformity.choices import agreed_either_way
 from coalint.analysis.uniformity.reasons import alike, besides, parts_ways
 from coalint.analysis.uniformity.settling_facts import settling
 from coalint.analysis.uniformity.signatures import Signatures
@@ -187,8 +188,14 @@ class Uniformity:
         conditions = [guard.condition for guard in guards]
         known = self.facts(guards)
 
+        def plainly(value: Poly, divisors: Divisors) -> bool:
+            return self.same(value, size) or divisors.settle(value, lambda changed: self.same(changed, size))
+
+        def in_case(value: Poly, facts: tuple[Poly, ...]) -> bool:
+            return plainly(value, self.facts(guards, facts))
+
         def agreed(value: Poly) -> bool:
-            return self.same(value, size) or known.settle(value, lambda changed: self.same(changed, size))
+            return plainly(value, known) or agreed_either_way(self.algebra, value, in_case, self.forget)
 
         alone: list[Guard] = []  # the conditions that part nobody by themselves
         weighed: list[Guard] = []  # those that part nobody together
@@ -216,9 +223,10 @@ class Uniformity:
         because = f"every thread of the {scope} reaches it together, since {alike(alone, weighed)}{known.words()}"
         return Judgement(Verdict.UNIFORM, because)
 
-    def facts(self, guards: Sequence[Guard]) -> Divisors:
-        """Return what divides parameters, by the launch and by conditions that hold under these guards."""
-        return Divisors(self.algebra, [guard.condition for guard in guards], self.divisors, self.launch, self.forget)
+    def facts(self, guards: Sequence[Guard], others: Iterable[Poly] = ()) -> Divisors:
+        """Return what divides parameters, by the launch and by conditions that hold, under these guards and others."""
+        conditions = [*(guard.condition for guard in guards), *(Condition(other, "") for other in others)]
+        return Divisors(self.algebra, conditions, self.divisors, self.launch, self.forget)
 
     def after(self, exited: Sequence[tuple[Guard, list[Poly]]], who: str) -> Judgement:
         """Return the verdict where threads have left the kernel.

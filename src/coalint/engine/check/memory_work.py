@@ -3,6 +3,9 @@
 Work is sectors and wavefronts alike: a sector of the L2 cache and a wavefront of shared memory take a multiprocessor
 about a cycle each. Lanes whose addresses were loaded count as the best that they may be: a part is what it is at most.
 What is computed beside accesses counts in the same cycles.
+
+A kernel that moves more sectors than it has wavefronts waits for global memory: while sectors are on their way, the
+wavefronts of other warps are served. Accesses that take at most twice the wavefronts that they need matter little.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ _LITTLE_MEMORY_WORK = Note(f"less than {LEAST_PART:.0%} of the kernel's sectors 
 _MUCH_ARITHMETIC = Note(
     f"the kernel computes so much beside it that less than {LEAST_PART:.0%} of its time could be saved here"
 )
+_MORE_SECTORS = Note("the kernel moves more sectors of global memory than it has wavefronts: these it waits for")
 
 
 @record(frozen=True, slots=True)
@@ -54,6 +58,19 @@ class Work:
             return known
         weights = {number: made.written.weight for number, made in self.instructions.items()}
         return min(known, _part(weights, self.instructions, numbers))
+
+    def waits_for_sectors(self, numbers: set[int]) -> bool:
+        """Whether the kernel moves more sectors than it has wavefronts, and some instructions are slight conflicts.
+
+        Not where executions are open: a loop around either may be the longer one.
+        """
+        is_counted = len(self.executed) == len(self.instructions)
+        if not is_counted or not all(_is_slight_conflict(self.instructions[number]) for number in numbers):
+            return False
+        made = {Space.SHARED: 0.0, Space.GLOBAL: 0.0}
+        for number, times in self.executed.items():
+            made[self.instructions[number].access.space] += times * _count(self.instructions[number])
+        return made[Space.SHARED] <= made[Space.GLOBAL]
 
     def part_of_time(self, numbers: set[int]) -> float:
         """Return what part some instructions make in vain of what is computed beside them; infinite if that is none."""
@@ -89,6 +106,8 @@ def without_small(
             small[key] = _LITTLE_MEMORY_WORK
         elif numbers and work.part_of_time(numbers) < LEAST_PART:
             small[key] = _MUCH_ARITHMETIC
+        elif numbers and work.waits_for_sectors(numbers):
+            small[key] = _MORE_SECTORS
     return [
         _as_info(finding, small[_key(finding)]) if is_weighed(finding) and _key(finding) in small else finding
         for finding in findings
@@ -117,6 +136,13 @@ def _part(times: Mapping[int, float], instructions: Mapping[int, MachineInstruct
     total = sum(executed * _count(instructions[number]) for number, executed in times.items())
     vain = sum(times[number] * _excess(instructions[number]) for number in numbers)
     return vain / total if total else inf
+
+
+def _is_slight_conflict(made: MachineInstruction) -> bool:
+    """Whether an instruction of shared memory takes at most twice the wavefronts that it needs."""
+    if made.access.space is not Space.SHARED or made.traffic is None:
+        return False
+    return made.traffic.excess <= made.traffic.count / 2
 
 
 def _excess(made: MachineInstruction) -> float:

@@ -73,6 +73,8 @@ class ModuleCheck:
     def run(self) -> FileResult:
         """Return the result of the module's file."""
         from coalint.analysis.launches.assumptions import assumption_problems
+        from coalint.engine.check.lone_blocks import lone_kernels
+        from coalint.engine.check.whole_vectors import without_whole_vectors
 
         self._problems.extend(problem_findings((*self._module.problems, *assumption_problems(self._module))))
         try:
@@ -83,7 +85,8 @@ class ModuleCheck:
             self._failures.append(internal_error(self._path, error, "while its launches were read"))
             pairs = ()
         stored = self._check(pairs)
-        self._checked = without_chosen(without_fallbacks(without_single_blocks(self._checked)))
+        checked = without_single_blocks(self._checked, lone_kernels(self._module, self._records))
+        self._checked = without_whole_vectors(without_chosen(without_fallbacks(checked)), self._module)
         self._problems.extend(gap_findings(self._checked))
         self._tell_idle(stored)
         return module_result(

@@ -1,38 +1,60 @@
 """What one block does beside kernels of many: the last step of a sum, the set-up of a few values; no warnings of cost.
 
-Where all kernels of a file are launched with one block, as in examples, nothing is left out.
+So is what a kernel that tells no blocks apart does. Where all kernels of a file are launched with one block, as in
+examples, nothing is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from coalint.core.facts.causes import CauseKind
 from coalint.core.findings import Finding, Note, Severity
+from coalint.core.records import record
+from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
 MOST = 64
 """Times that a thread makes an access, as far as loops tell, up to which it is little for one block."""
 _NOTE = Note("the launch has one block, beside kernels of many: what it moves is little")
+_ALIKE = Note("the kernel tells no blocks apart, so that one block runs it: what it moves is little")
 
 
-def without_single_blocks(checked: Sequence[CheckedKernel]) -> list[CheckedKernel]:
+@record(frozen=True, slots=True)
+class LoneKernels:
+    """The kernels that tell no blocks apart, by their places.
+
+    `open_grid` says that one of them is launched with a grid that is no constant, as no example is.
+    """
+
+    spans: frozenset[Span]
+    open_grid: bool
+
+
+def without_single_blocks(checked: Sequence[CheckedKernel], lone: LoneKernels) -> list[CheckedKernel]:
     """Return the kernels of a file, with warnings of what one block moves as infos where others have more blocks."""
-    if all(map(_is_single, checked)):
+    notes = [_note(one, lone.spans) for one in checked]
+    if all(notes) and not lone.open_grid:
         return list(checked)
-    return [replace(one, findings=tuple(_little(one.findings))) if _is_single(one) else one for one in checked]
+    return [
+        one if note is None else replace(one, findings=tuple(_little(one.findings, note)))
+        for one, note in zip(checked, notes, strict=True)
+    ]
 
 
-def _is_single(checked: CheckedKernel) -> bool:
-    return checked.specialization.grid == (1, 1, 1)
+def _note(checked: CheckedKernel, lone: Collection[Span]) -> Note | None:
+    """Return what says that a kernel runs as one block; None where it may be more of them."""
+    if checked.specialization.grid is not None:
+        return _NOTE if checked.specialization.grid == (1, 1, 1) else None
+    return _ALIKE if checked.span in lone else None
 
 
-def _little(items: Iterable[RankedFinding]) -> Iterable[RankedFinding]:
+def _little(items: Iterable[RankedFinding], note: Note) -> Iterable[RankedFinding]:
     for item in items:
         if _is_of_cost(item.finding) and item.finding.weight <= MOST:
-            moved = None if item.moved is None else _as_info(item.moved)
-            yield replace(item, finding=_as_info(item.finding), moved=moved)
+            moved = None if item.moved is None else _as_info(item.moved, note)
+            yield replace(item, finding=_as_info(item.finding, note), moved=moved)
         else:
             yield item
 
@@ -43,5 +65,5 @@ def _is_of_cost(finding: Finding) -> bool:
     return finding.severity is Severity.WARNING and finding.cost is not None and finding.cost.excess > 0 and not waits
 
 
-def _as_info(finding: Finding) -> Finding:
-    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, _NOTE))
+def _as_info(finding: Finding, note: Note) -> Finding:
+    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, note))

@@ -92,6 +92,18 @@ def test_an_error_outside_of_kernels_is_severe_if_the_text_is_no_cpp(tmp_path: P
     assert (problem.severe, problem.kernel) == (severe, None)
 
 
+def test_what_follows_an_undeclared_template_in_its_line_is_no_error_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "__global__ void k(float *p) { p[threadIdx.x] = 1; }\n"
+        "namespace outer { namespace util {\n"
+        "void fill(long *p, int n) { util::Unheard<unsigned long><<<n / 128, 128>>>(p, n); }\n} }\n"
+    )
+    (problem,) = load(str(file), (), shared_headers()).problems
+    assert not problem.severe
+    assert "Unheard is not declared in any header found" in problem.message
+
+
 @pytest.mark.parametrize("head", ["struct State", "template <int n> struct State"])
 def test_a_shared_object_with_a_constexpr_constructor_keeps_its_accesses(tmp_path: Path, head: str) -> None:
     """nvcc takes it for one that needs no initialization; clang refuses it, and drops what names the variable."""

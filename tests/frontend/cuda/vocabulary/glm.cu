@@ -14,3 +14,4 @@ __global__ void k(vec3* p, float* m, glm::fquat* turns, float* out) {
     out[threadIdx.x] = glm::dot(v, w) + glm::length(glm::cross(v, w)) + s[0][1] + q.w + c[1][1] + v.r;
     p[threadIdx.x] = glm::clamp(glm::max(v, 0.f), 0.f, 1.f); glm::vec2 flat(v); glm::ivec3 i(v);
 }
+__device__ glm::vec3 moved_by(glm::mat3 m, const double* p, float s) { glm::vec3 v = m * glm::make_vec3(p); v = m * v; m = m * s; return v; }

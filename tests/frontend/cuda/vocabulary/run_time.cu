@@ -23,3 +23,7 @@ int main() {
     CHECK(cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost, stream)); CHECK(cudaDeviceSynchronize());
     cudaFree(d); return cudaGetLastError() != cudaSuccess;
 }
+int limits_of_surfaces(const cudaDeviceProp& p) { return p.maxSurface1DLayered[1] + p.maxSurface2DLayered[2] +
+    p.maxSurfaceCubemap + p.maxSurfaceCubemapLayered[1]; }
+int limits_of_textures(const cudaDeviceProp& p) { return p.maxTextureCubemap + p.maxTextureCubemapLayered[1] +
+    p.maxTexture2DMipmap[1] + p.maxTexture3DAlt[2]; }

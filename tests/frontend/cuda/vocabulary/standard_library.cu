@@ -41,3 +41,15 @@ int main(int argc, char** argv) {
     throw std::runtime_error("no " + s); return f(total(std::make_index_sequence<3>{})) + *o +
         atoi(argv[1]);
 }
+class Failure : public std::exception { public: const char* what() const noexcept override { return "failed"; } };
+class Stop : public std::runtime_error { public: using std::runtime_error::runtime_error; const char* what() const noexcept override { return "stopped"; } };
+std::exception_ptr last() { try { throw std::bad_function_call(); } catch (...) { return std::current_exception(); } return nullptr; }
+void again(std::exception_ptr p) { if (p) std::rethrow_exception(p); p = std::make_exception_ptr(Failure()); }
+static_assert(std::is_nothrow_constructible<int, int>::value && std::is_nothrow_default_constructible_v<int>, "");
+static_assert(std::is_nothrow_copy_constructible_v<int> && std::is_nothrow_copy_assignable<int>::value, "");
+static_assert(std::is_nothrow_move_assignable_v<int> && std::is_nothrow_destructible<int>::value, "");
+typedef std::array<long, 4> Four;
+Four::reference first_of(Four& a) { return a[0]; }
+Four::const_reference second_of(const Four& a) { Four::difference_type one = 1; Four::const_pointer p = &a[one]; return *p; }
+void* found_in(char* p) { return memchr(p, 1, 3); }
+const void* found_in(const char* p) { return std::memchr(p, 1, 3); }

@@ -18,3 +18,9 @@ int main() {
     k<<<1, 32>>>(thrust::raw_pointer_cast(&d[0]), {1, 2.f}, {1.f, 2.f});
     int n = thrust::copy_if(d.begin(), d.end(), d.begin(), Twice()) - d.begin(); return n + d.size() + sum;
 }
+struct Both { __host__ __device__ double2 operator()(int i) const { return make_double2(i, 1); } };
+struct Sum { __host__ __device__ double2 operator()(double2 a, double2 b) const {
+    return make_double2(a.x + b.x, a.y + b.y); } };
+double mean_of(int n) { thrust::counting_iterator first(0);
+    auto both = thrust::transform_reduce(first, first + n, Both(), make_double2(0, 0), Sum());
+    double sum = both.x; return sum / (double)both.y; }

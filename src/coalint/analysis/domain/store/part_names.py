@@ -76,13 +76,29 @@ def _fields(module: ir.Module) -> Fields:
     if _latest and _latest[0][0]() is module:
         return _latest[0][1]
     fields: Fields = {}
+    as_large: Fields = {}
     for function in module.functions.values():
-        _read(function.body, fields)
+        _read(function.body, fields, as_large)
+    _add_bases(fields, as_large)
     _latest[:] = [(weakref.ref(module), fields)]
     return fields
 
 
-def _read(body: ir.Statement, fields: Fields) -> None:
+def _add_bases(fields: Fields, as_large: Fields) -> None:
+    """Add the bases of structs that have no members but those; with others the cast is to a struct derived from it."""
+    pending = True
+    while pending:
+        found = {
+            struct: bases
+            for struct, bases in as_large.items()
+            if struct not in fields and all((name, base.size) in fields for _, name, base in bases)
+        }
+        fields |= found
+        pending = bool(found)
+
+
+def _read(body: ir.Statement, fields: Fields, as_large: Fields) -> None:
+    """Read off members and bases; `as_large` gets the structs that are cast to another one of their size."""
     pending: list[ir.Expression | ir.Statement] = [body]
     while pending:
         node = pending.pop()
@@ -92,4 +108,6 @@ def _read(body: ir.Statement, fields: Fields) -> None:
             case ir.Cast(operand=ir.Expression(type=ir.Record() as record), type=ir.Record() as base):
                 if base.size < record.size:  # the first base, which stands at the beginning
                     fields.setdefault((record.name, record.size), set()).add((0, base.name, base))
+                elif base.size == record.size and base.name != record.name:
+                    as_large.setdefault((record.name, record.size), set()).add((0, base.name, base))
         pending += ir.children(node)

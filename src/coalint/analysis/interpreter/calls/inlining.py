@@ -52,8 +52,12 @@ def inline(
 
 
 def _left_out(state: State, e: ir.Call, reason: str) -> Value:
-    """Return the unknown result of a call whose body is not evaluated; the kernel is said to be analysed in part."""
-    if state.recorder.model is not None and not state.dry:
+    """Return the unknown result of a call whose body is not evaluated; the kernel is said to be analysed in part.
+
+    Of a kernel that is too large this is said of the first call: it holds for all that follow.
+    """
+    is_said = reason == CROWDED and any(gap.message.endswith(CROWDED) for gap in state.recorder.gaps)
+    if state.recorder.model is not None and not state.dry and not is_said:
         state.recorder.gap(f"a call of `{e.name}` is not followed, since {reason}", e.span)
     return opaque(state, e, reason)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain import constant_floats, fractions
@@ -70,10 +70,18 @@ def class_operator(state: State, e: ir.Call) -> Value:
     if operands and e.intrinsic is Intrinsic.ASSIGNING_OPERATOR:
         changed = state.store.unknown(operands[0].type, state.text(e.span), level, "")
         state.write(state.place(operands[0]), changed, operands[0])
-    reason = (
-        e.reason or f"the result of `{e.name}`" if level is not Level.UNIFORM and isinstance(e.type, ir.Integer) else ""
-    )
+    reason = ""
+    if level is not Level.UNIFORM:
+        of_number = f"the result of `{e.name}`" if isinstance(e.type, ir.Integer) else ""
+        reason = e.reason or of_number or _lacking(state, values)
     return state.store.unknown(e.type, state.text(e.span), level, reason)
+
+
+def _lacking(state: State, values: Iterable[Value]) -> str:
+    """Return why one of the values is not known; empty where that is said of none."""
+    parts = (value.rest if isinstance(value, AggregateValue) else value for value in values)
+    atoms = (atom for part in parts if isinstance(part, Polynomial) for atom in state.algebra.atoms_of(part))
+    return next((atom.reason for atom in atoms if atom.reason), "")
 
 
 def pure(state: State, e: ir.Call) -> Value:

@@ -17,7 +17,7 @@ from coalint.analysis.interpreter.loops.changes.records import Carried
 from coalint.analysis.interpreter.loops.discovery import discover
 from coalint.analysis.interpreter.loops.exit_state import leaving
 from coalint.analysis.interpreter.loops.solving.fixpoint import forget_floats, solve_by_running
-from coalint.analysis.interpreter.loops.solving.running import enter
+from coalint.analysis.interpreter.loops.solving.running import Iteration, enter
 from coalint.analysis.interpreter.loops.solving.steps import solve_by_steps
 from coalint.analysis.interpreter.loops.solving.trip_counts import name_counter
 from coalint.analysis.interpreter.statements import control_flow
@@ -53,9 +53,13 @@ def run_all(loop: LoopState) -> None:
     carried = forget_floats(loop, find_carried(loop))
     name_counter(loop, carried)
     unsolved = solve_by_steps(loop, carried)
+    stands: Iteration | None = None
     if unsolved or _decided_by_floats(loop, carried):
-        solve_by_running(loop, carried)
+        stands = solve_by_running(loop, carried)
     entry = _Entry(state.store.snapshot(), state.guards, len(state.exits), state.recorder.barriers.mark())
+    if stands is not None and _goes_on(loop, entry, stands):
+        _after(loop, carried, entry, stands.guard or stands.late)
+        return
     if state.dry and _may_be_gone(loop):
         run = _dry_run(loop, carried, entry)
         if run.stands:
@@ -138,6 +142,22 @@ def _left(loop: LoopState, exits: Sequence[Exit], late: Guard | None, depth: int
     return [left for left in lefts if not _idle(loop, left.condition.value)]
 
 
+def _goes_on(loop: LoopState, entry: _Entry, run: Iteration) -> bool:
+    """Go on with the state that a dry run has left, as if it had known which threads are gone; False if it had to."""
+    state, depth = loop.state, len(entry.guards)
+    gone = _left(loop, run.exits, run.late, depth) if _may_be_gone(loop) else []
+    if run.stores and not all(state.recorder.uniform(left.condition.value) for left in gone):
+        return False
+    state.store.cells = run.cells
+    state.exits.extend(_after_guards(run.exits, gone, depth))
+    return True
+
+
+def _after_guards(exits: Sequence[Exit], gone: Sequence[Guard], depth: int) -> list[Exit]:
+    """Return exits with the guards of an iteration on their way, behind those of before the loop."""
+    return [replace(exit, path=(*exit.path[:depth], *gone, *exit.path[depth:])) for exit in exits]
+
+
 @record(frozen=True, slots=True)
 class _DryRun:
     """What a run says that records nothing: the guards that a thread is not gone before, and the loop's condition.
@@ -171,8 +191,7 @@ def _dry_run(loop: LoopState, carried: list[Carried], entry: _Entry) -> _DryRun:
     parted = whole != stores.whole and not all(state.recorder.uniform(left.condition.value) for left in gone)
     stands = aged and not parted and stores.written == written and len(state.escaped) == escaped
     if stands:
-        exits = [replace(exit, path=(*exit.path[:depth], *gone, *exit.path[depth:])) for exit in exits]
-        state.exits[entry.exits :] = exits
+        state.exits[entry.exits :] = _after_guards(exits, gone, depth)
     else:
         state.store.cells, state.guards, state.alive = cells, entry.guards, True
         del state.exits[entry.exits :]

@@ -82,6 +82,7 @@ def execute(state: State, statement: ir.Loop) -> None:
 
 
 def _iterate(state: State, statement: ir.Loop) -> None:
-    state.execute(statement.body)
-    if state.alive and statement.step is not None:
-        state.value(statement.step)
+    with state.solved.aside():
+        state.execute(statement.body)
+        if state.alive and statement.step is not None:
+            state.value(statement.step)

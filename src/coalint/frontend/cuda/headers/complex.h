@@ -1,4 +1,4 @@
-// See coalint/std_values.h.
+// See coalint/std_complex.h.
 #pragma once
 #include "coalint_cuda.h"
-#include "coalint/std_values.h"
+#include "coalint/std_complex.h"

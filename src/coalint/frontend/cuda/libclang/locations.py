@@ -22,6 +22,8 @@ from coalint.frontend.cuda.libclang.bindings import library
 
 _BUNDLED = os.path.join(INCLUDE, "")
 _MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
+_BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|[();]')
+_LONGEST_USE = 50_000  # characters
 _BODY = re.compile(r"(?:[^\n\\]|\\\r?\n|\\.)*")  # to the end of a line that does not go on
 
 
@@ -171,6 +173,16 @@ class Locations:
         extent = conf.lib.clang_getCursorExtent(macro)
         body = _BODY.match(self._text_from(conf.lib.clang_getRangeStart(extent)))
         return body[0] if body else ""
+
+    def macro_use(self, cursor: Any) -> str:
+        """Return the use of the macro that a cursor comes out of, with its arguments; empty where it is in none."""
+        start = conf.lib.clang_getRangeStart(conf.lib.clang_getCursorExtent(cursor))
+        text, depth = self._text_from(start) if start.int_data & _MACRO else "", 0
+        for token in _BRACKET.finditer(text, 0, _LONGEST_USE):
+            depth += {"(": 1, ")": -1}.get(token[0], 0)
+            if depth <= 0 and token[0] in "();":
+                return text[: token.end()]
+        return ""
 
     def _text_from(self, start: SourceLocation) -> str:
         handle, offset = c_void_p(), c_uint()

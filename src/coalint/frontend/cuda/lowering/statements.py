@@ -177,7 +177,8 @@ class Statements:
     def _assembly(self, node: CursorNode, span: Span) -> ir.Statement:
         """Inline PTX: its template and operands; what cannot be read leaves its operands unknown."""
         expressions = [self.low.expressions.lower(child) for child in node.children if is_expression(child.kind)]
-        written = parse_assembly(self.low.locations.spelled(node.cursor))
+        locations = self.low.locations
+        written = parse_assembly(locations.spelled(node.cursor)) or parse_assembly(locations.macro_use(node.cursor))
         if written is not None and len(written.operands) == len(expressions):
             operands = zip(written.operands, expressions, strict=True)
             return ir.Assembly(span, written.template, tuple(ir.Operand(c, name, e) for (name, c), e in operands))

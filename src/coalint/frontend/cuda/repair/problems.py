@@ -126,6 +126,7 @@ def diagnose(
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
             yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, in_kernel[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
+    outside = [error for error in outside if not _follows(error, (*declared.names(), *called), locations)]
     if outside and not missing:
         yield _problem(outside, None, severe=any(error.grammar for error in outside))
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
@@ -147,6 +148,17 @@ def diagnose(
         listed = [name for _, name in found_there if not missing or name in declared.numbers()]
         if listed:
             yield _undeclared(listed, declared.numbers(), _point(file, *min(found_there)[0]))
+
+
+def _follows(error: _Placed, names: Iterable[str], locations: Locations) -> bool:
+    """Whether an error of grammar follows from one of the names, which nothing declares: it stands before it.
+
+    What may be no template makes no sense in front of `<unsigned>`.
+    """
+    lines = locations.lines(error.span.file)
+    before = lines[error.span.line - 1][: error.span.column - 1] if error.span.line <= len(lines) else ""
+    words = set(_WORD.findall(before))
+    return error.grammar and any(name.rpartition("::")[2] in words for name in names)
 
 
 def _lacking(missing: ir.Problem, names: Sequence[str]) -> ir.Problem:

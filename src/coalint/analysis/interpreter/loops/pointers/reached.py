@@ -45,7 +45,7 @@ class Reached:
 
     def find(self, site: Site, loop: ir.Loop, besides: Container[int]) -> tuple[list[int], bool]:
         """Return the storages that a loop is known to change, but for those `besides`, and whether these are all."""
-        entry = self._found.get(_way(site, loop))
+        entry = self._found.get(way_to(site, loop))
         if entry is None:
             return [], False
         storages = [_now(site, storage, key) for storage, key in entry.storages]
@@ -56,7 +56,7 @@ class Reached:
         """Write down what such a loop changes."""
         variables = site.store.variables
         keys = [(storage, variables[storage].key if storage in variables else "") for storage in storages]
-        self._found[_way(site, loop)] = _Entry(keys, frozenset(self._around) - {id(loop)})
+        self._found[way_to(site, loop)] = _Entry(keys, frozenset(self._around) - {id(loop)})
 
     def outdate(self, loop: ir.Loop) -> None:
         """Take all that is known of the loops inside of one for a part of what there is to know."""
@@ -76,7 +76,7 @@ def _now(site: Site, storage: int, key: str) -> int | None:
     return storage if storage in site.store.cells else None
 
 
-def _way(site: Site, loop: ir.Loop) -> tuple[object, ...]:
+def way_to(site: Site, loop: ir.Loop) -> tuple[object, ...]:
     """Return a loop and the calls that lead to it."""
     way: list[object] = [id(loop)]
     frame: Frame | None = site.frame

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.atoms import Level, Poly, Sharing
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Address, Value
 from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
@@ -15,15 +17,11 @@ from coalint.analysis.interpreter.loops.sequences.open_starts import open_sequen
 from coalint.analysis.interpreter.loops.sequences.rotation import rotations
 from coalint.analysis.interpreter.loops.sequences.table_atoms import offset_of
 from coalint.analysis.interpreter.loops.sequences.tables import tabulate
+from coalint.analysis.interpreter.loops.solving.known import Known, as_opaque
+from coalint.analysis.interpreter.loops.solving.running import Iteration, dry_iteration
+from coalint.analysis.interpreter.loops.solving.trip_counts import count_trips
 from coalint.analysis.uniformity.sharing import sharing_of, warp_uniform
 from coalint.core.records import record
-
-if TYPE_CHECKING:
-    pass
-from typing import TYPE_CHECKING
-
-from coalint.analysis.interpreter.loops.solving.running import dry_iteration
-from coalint.analysis.interpreter.loops.solving.trip_counts import count_trips
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
@@ -33,27 +31,55 @@ if TYPE_CHECKING:
 class _DryRun:
     """The last dry run of the body, by slot: the stand-ins at its start, the values and the levels at its end.
 
-    `stable` says that another run would rise no level.
+    `stable` says that another run would rise no level. `iteration` is the run itself.
     """
 
     marks: dict[Slot, Poly]
     ends: dict[Slot, Value]
     levels: dict[Slot, Level]
     stable: bool
+    iteration: Iteration | None = None
 
     def end(self, slot: Slot) -> Value | None:
         """Return the value at the end, where it is not still rising."""
         return self.ends.get(slot) if self.stable else None
 
 
-def solve_by_running(loop: LoopState, carried: list[Carried]) -> None:
-    """Run the body without recording, with stand-ins, to see how each variable changes."""
+def solve_by_running(loop: LoopState, carried: list[Carried]) -> Iteration | None:
+    """Run the body without recording, with stand-ins, to see how each variable changes.
+
+    Where nothing is recorded anyway, and the run began with what another has found and says no more, return it: it
+    stands for the run of all iterations.
+    """
     state, algebra = loop.state, loop.algebra
     numbers = [item for item in carried if item.offset is not None and not state.store.is_float(item.offset)]
     floats = [item for item in carried if _is_float(loop, item.start)]
-    born, pointers = algebra.mark(), state.store.outside_known()
-    run = _run_until_stable(loop, numbers, floats)
+    born, pointers, epoch = algebra.mark(), state.store.outside_known(), state.epoch
+    known = state.solved.of(loop, numbers, floats) if state.dry else None
+    run = None if known is None else _run_again(loop, numbers, floats, known)
+    if run is None:
+        known, run = None, _run_until_stable(loop, numbers, floats)
     loop.put({item.slot: state.store.floating(run.levels[item.slot]) for item in floats})
+    counter = loop.counter
+    _close(loop, carried, numbers, run)
+    if state.dry and run.stable:
+        if any(algebra.level(loop.closed[slot]) < run.levels[slot] for slot in run.marks):
+            state.solved.forget()  # what loops inside have made of stand-ins that were less uniform than what they are
+        state.solved.keep(loop, numbers, floats, run.levels, ages=state.epoch != epoch)
+    if known is not None and counter is loop.counter and _says_no_more(loop, run):
+        loop.closed |= run.marks
+        return run.iteration
+    counters = [value for value in (loop.counter, loop.total) if value is not None]
+    counted = () if loop.sequence is None else loop.sequence.polynomials
+    marks = () if loop.sequence is None else run.marks.values()
+    algebra.forget(born, *loop.steps.values(), *loop.closed.values(), *counters, *counted, *marks)
+    state.store.forget_outside(pointers)
+    state.recorder.forget()
+    return None
+
+
+def _close(loop: LoopState, carried: list[Carried], numbers: list[Carried], run: _DryRun) -> None:
+    """Write down the value of each variable at the start of an iteration, as a dry run of the body says."""
     counter = loop.counter
     solved = {**loop.steps, **_steps(loop, numbers, run)}
     if len(solved) > len(loop.steps):
@@ -63,17 +89,35 @@ def solve_by_running(loop: LoopState, carried: list[Carried]) -> None:
     tabulate(loop, numbers, run.marks, staying)
     tabulate_lanes(loop, numbers, run.marks, staying)
     loop.turns = rotations([item for item in numbers if item.slot not in loop.closed], run.marks, run.ends)
-    for item in numbers:
-        if item.slot not in loop.closed:
-            end = offset_of(staying.get(item.slot)) if counter is loop.counter and run.stable else None
-            loop.closed[item.slot] = _not_solved(loop, item, run, end)
+    with _pending(loop, run.marks.values()):
+        for item in numbers:
+            if item.slot not in loop.closed:
+                end = offset_of(staying.get(item.slot)) if counter is loop.counter and run.stable else None
+                loop.closed[item.slot] = _not_solved(loop, item, run, end)
     loop.sequence = open_sequence(loop, numbers, run.marks, run.ends) if run.stable else None
-    counters = [value for value in (loop.counter, loop.total) if value is not None]
-    counted = () if loop.sequence is None else loop.sequence.polynomials
-    marks = () if loop.sequence is None else run.marks.values()
-    algebra.forget(born, *loop.steps.values(), *loop.closed.values(), *counters, *counted, *marks)
-    state.store.forget_outside(pointers)
-    state.recorder.forget()
+
+
+@contextmanager
+def _pending(loop: LoopState, marks: Iterable[Poly]) -> Iterator[None]:
+    """Let stand-ins say nothing of how threads differ."""
+    atoms = loop.algebra.atoms
+    marked = [atom for mark in marks for atom in loop.algebra.atoms_of(mark)]
+    for atom in marked:
+        atoms[atom.index] = replace(atom, pending=True)
+    try:
+        yield
+    finally:
+        for atom in marked:
+            atoms[atom.index] = atom
+
+
+def _says_no_more(loop: LoopState, run: _DryRun) -> bool:
+    """Whether a dry run stands for that of all iterations: its stand-ins are what the variables got."""
+    if run.iteration is None or not run.iteration.stands or loop.turns or loop.replaced or loop.sequence is not None:
+        return False
+    return all(
+        as_opaque(loop.algebra, loop.closed[slot]) == as_opaque(loop.algebra, run.marks[slot]) for slot in run.marks
+    )
 
 
 def forget_floats(loop: LoopState, carried: list[Carried]) -> list[Carried]:
@@ -104,24 +148,58 @@ def _run_until_stable(loop: LoopState, numbers: list[Carried], floats: list[Carr
             for item in numbers
             if item.slot not in loop.steps
         }
-        values = loop.placeholders(numbers, run.marks)
-        values |= {item.slot: store.floating(run.levels[item.slot]) for item in floats}
-        run.ends = dry_iteration(loop, values)
-        run.stable = True
-        for item in floats:
-            level = max(run.levels[item.slot], store.level(run.ends.get(item.slot)))
-            if level > run.levels[item.slot]:
-                run.levels[item.slot], run.stable = level, False
-        for item in numbers:
-            end = run.ends.get(item.slot)
-            level = store.level(end)
-            if level > run.levels[item.slot]:
-                run.levels[item.slot], run.stable = level, False
-            if shared[item.slot] and not warp_uniform(uniformity, end):
-                shared[item.slot], run.stable = False, False
+        _run(loop, numbers, floats, run, shared)
         if run.stable:
             break
     return run
+
+
+def _run(
+    loop: LoopState, numbers: list[Carried], floats: list[Carried], run: _DryRun, shared: dict[Slot, bool]
+) -> None:
+    """Run the body once; note down what levels have risen, and which variables the lanes of a warp do not share."""
+    store, uniformity = loop.state.store, loop.state.recorder.uniformity
+    values = loop.placeholders(numbers, run.marks)
+    values |= {item.slot: store.floating(run.levels[item.slot]) for item in floats}
+    run.iteration = dry_iteration(loop, values)
+    run.ends = run.iteration.ends
+    run.stable = True
+    for item in floats:
+        level = max(run.levels[item.slot], store.level(run.ends.get(item.slot)))
+        if level > run.levels[item.slot]:
+            run.levels[item.slot], run.stable = level, False
+    for item in numbers:
+        end = run.ends.get(item.slot)
+        level = store.level(end)
+        if level > run.levels[item.slot]:
+            run.levels[item.slot], run.stable = level, False
+        if shared[item.slot] and not warp_uniform(uniformity, end):
+            shared[item.slot], run.stable = False, False
+
+
+def _run_again(
+    loop: LoopState, numbers: list[Carried], floats: list[Carried], known: dict[Slot, Known]
+) -> _DryRun | None:
+    """Run the body with what the loop made of its variables before; None where that says too little.
+
+    Stand-ins are values that are not followed, as the variables were, but where threads differ in these for certain:
+    what a run makes of that would confirm itself.
+    """
+    store, uniformity = loop.state.store, loop.state.recorder.uniformity
+    levels = {item.slot: max(store.level(item.start), known[item.slot].level) for item in (*numbers, *floats)}
+    run = _DryRun({}, {}, levels, stable=False)
+    shared = {item.slot: known[item.slot].warp_uniform and warp_uniform(uniformity, item.start) for item in numbers}
+    pending = any(known[item.slot].differs for item in numbers)
+    for item in numbers:
+        if item.slot not in loop.steps:
+            name, level, agreed = item.name, levels[item.slot], shared[item.slot]
+            if pending:
+                run.marks[item.slot] = loop.algebra.stand_in(name, level, _reason(item), warp_uniform=agreed)
+            else:
+                sharing = Sharing(warp_uniform=agreed)
+                run.marks[item.slot] = loop.algebra.opaque(name, level, _reason(item), sharing=sharing, is_quoted=True)
+    _run(loop, numbers, floats, run, shared)
+    return run if run.stable else None
 
 
 def _reason(item: Carried) -> str:

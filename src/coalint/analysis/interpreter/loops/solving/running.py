@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.conditions import Condition, When
-from coalint.analysis.domain.frames import Cells
+from coalint.analysis.domain.frames import Cells, Exit
 from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
@@ -15,13 +15,11 @@ from coalint.analysis.interpreter.dry_runs import dry_run
 from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
 from coalint.analysis.interpreter.loops.sequences.rotation import rotated
 from coalint.analysis.interpreter.statements import control_flow
-
-if TYPE_CHECKING:
-    pass
-from typing import TYPE_CHECKING
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
+    from coalint.analysis.recorder.unsynchronised import Written
 
 
 def placeholders(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly]) -> dict[Slot, Value]:
@@ -34,21 +32,50 @@ def placeholders(loop: LoopState, numbers: list[Carried], marks: dict[Slot, Poly
     return values
 
 
-def dry_iteration(loop: LoopState, values: dict[Slot, Value]) -> dict[Slot, Value]:
-    """Return the values after one iteration that starts with `values`, nothing recorded."""
-    state = loop.state
-    mark = len(state.exits)
+@record(frozen=True, slots=True)
+class Iteration:
+    """One iteration that nothing records: what `values` have become at its end, and the state that it leaves.
+
+    `guard` and `late` are the loop's condition, at its start or at its end, where that is open. `stands` says that
+    another run from the same values would give the same: it has read memory as later iterations find it, and left no
+    trace in what is known of stores. `stores` says that the whole block has made some.
+    """
+
+    ends: dict[Slot, Value]
+    cells: Cells
+    exits: tuple[Exit, ...]
+    guard: Guard | None
+    late: Guard | None
+    stands: bool
+    stores: bool
+
+
+def dry_iteration(loop: LoopState, values: dict[Slot, Value]) -> Iteration:
+    """Run one iteration that starts with `values`, nothing recorded; the state is as before."""
+    state, born = loop.state, loop.born
+    mark, epoch, stores = len(state.exits), state.epoch, state.recorder.unsynchronised
+    written, whole, escaped = stores.written, stores.whole, len(state.escaped)
     with dry_run(state):
         loop.put(values)
-        loop.test(first=True)
-        if loop.body(mark):
-            loop.test(first=False)
+        guard = loop.test(first=True)
+        late = loop.test(first=False) if loop.body(mark) else None
         ends = {}
         for storage, offset in values:
             cell = standing(loop, state.store.cells, (storage, offset), values[storage, offset])
             if cell is not None:
                 ends[(storage, offset)] = cell.value
-        return ends
+        aged = state.epoch == epoch or epoch != loop.epoch
+        stands = aged and _is_fresh(stores.written, written, born) and len(state.escaped) == escaped
+        left, stored = tuple(state.exits[mark:]), stores.whole != whole
+        return Iteration(ends, state.store.cells, left, guard, late, stands, stored)
+
+
+def _is_fresh(after: Written, before: Written, born: int) -> bool:
+    """Whether stores went to places alone that the atoms from `born` on are in: those of no other iteration."""
+    kept = len(before)
+    return after[:kept] == before and all(
+        not at.lies_below(born) or (base, at, span) in before for base, at, span in after[kept:]
+    )
 
 
 def standing(loop: LoopState, contents: Cells, slot: Slot, like: Value) -> Cell | None:

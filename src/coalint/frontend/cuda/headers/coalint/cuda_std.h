@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coalint/std_later.h"
+#include "coalint/complex_family.h"
 #include "coalint/std_values.h"
 #include "coalint/std_concurrency.h"
 

@@ -142,7 +142,7 @@ template <length_t c_, length_t r_, class T_, qualifier q_> mat<c_, r_, T_, q_> 
 template <length_t c_, length_t r_, class T_, qualifier q_> mat<c_, r_, T_, q_> operator*(const mat<c_, r_, T_, q_>& a, ::std::type_identity_t<T_> b) { typedef mat<c_, r_, T_, q_> M_; COALINT_COLUMNS(COALINT_COLUMN, *); }
 template <length_t c_, length_t r_, class T_, qualifier q_> mat<c_, r_, T_, q_> operator*(::std::type_identity_t<T_> b, const mat<c_, r_, T_, q_>& a) { return a * b; }
 template <length_t c_, length_t r_, class T_, qualifier q_> mat<c_, r_, T_, q_> operator/(const mat<c_, r_, T_, q_>& a, ::std::type_identity_t<T_> b) { typedef mat<c_, r_, T_, q_> M_; COALINT_COLUMNS(COALINT_COLUMN, /); }
-template <length_t c_, length_t r_, class T_, qualifier q_> vec<r_, T_, q_> operator*(const mat<c_, r_, T_, q_>& m, const vec<c_, T_, q_>& v) {
+template <length_t c_, length_t r_, class T_, qualifier q_> vec<r_, T_, q_> operator*(const mat<c_, r_, T_, q_>& m, const ::std::type_identity_t<vec<c_, T_, q_>>& v) {
     if constexpr (c_ == 2) return m.columns[0] * v.x + m.columns[1] * v.y;
     else if constexpr (c_ == 3) return m.columns[0] * v.x + m.columns[1] * v.y + m.columns[2] * v.z;
     else return m.columns[0] * v.x + m.columns[1] * v.y + m.columns[2] * v.z + m.columns[3] * v.w;

@@ -165,6 +165,7 @@ int isascii(int);
 int toascii(int);
 }
 const void* memchr(const void*, int, size_t);
+void* memchr(void*, int, size_t);
 const char* strchr(const char*, int);
 char* strchr(char*, int);
 const char* strrchr(const char*, int);

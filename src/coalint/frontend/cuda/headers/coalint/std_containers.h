@@ -239,7 +239,10 @@ class exception {
     exception() noexcept;
     exception(const exception&) noexcept;
     virtual ~exception();
+    // For the host alone, as what overrides it is: else that would be another function.
+COALINT_HOST_DEVICE_END
     virtual const char* what() const noexcept;
+COALINT_HOST_DEVICE_BEGIN
 };
 #define COALINT_EXCEPTION(name, base) struct name : base { name(); explicit name(const string&); explicit name(const char*); };
 COALINT_EXCEPTION(logic_error, exception) COALINT_EXCEPTION(runtime_error, exception) COALINT_EXCEPTION(bad_alloc, exception)
@@ -247,7 +250,12 @@ COALINT_EXCEPTION(invalid_argument, logic_error) COALINT_EXCEPTION(domain_error,
 COALINT_EXCEPTION(length_error, logic_error) COALINT_EXCEPTION(out_of_range, logic_error)
 COALINT_EXCEPTION(range_error, runtime_error) COALINT_EXCEPTION(overflow_error, runtime_error)
 COALINT_EXCEPTION(underflow_error, runtime_error) COALINT_EXCEPTION(bad_cast, exception)
+COALINT_EXCEPTION(bad_function_call, exception)
 #undef COALINT_EXCEPTION
+class exception_ptr { public: exception_ptr() noexcept; exception_ptr(decltype(nullptr)) noexcept; explicit operator bool() const noexcept; bool operator==(const exception_ptr&) const; bool operator!=(const exception_ptr&) const; private: void* thrown; };
+exception_ptr current_exception() noexcept;
+template <class E_> exception_ptr make_exception_ptr(E_) COALINT_HOST_ONLY
+[[noreturn]] void rethrow_exception(exception_ptr);
 class type_info { public: const char* name() const; size_t hash_code() const; bool operator==(const type_info&) const; bool operator!=(const type_info&) const; };
 struct nothrow_t {};
 extern const nothrow_t nothrow;

@@ -152,9 +152,14 @@ template <class F_, class... A_> constexpr decltype(auto) invoke(F_&& f, A_&&...
 
 template <class T_, size_t n_> struct array {
     typedef T_ value_type;
+    typedef T_& reference;
+    typedef const T_& const_reference;
+    typedef T_* pointer;
+    typedef const T_* const_pointer;
     typedef T_* iterator;
     typedef const T_* const_iterator;
     typedef size_t size_type;
+    typedef ptrdiff_t difference_type;
     T_ elements[n_ ? n_ : 1];
     constexpr T_* data() noexcept { return elements; }
     constexpr const T_* data() const noexcept { return elements; }

@@ -82,7 +82,12 @@ COALINT_TRAIT(is_standard_layout, __is_standard_layout(T_))
 COALINT_TRAIT(is_default_constructible, __is_constructible(T_))
 COALINT_TRAIT(is_copy_constructible, __is_constructible(T_, const T_&))
 COALINT_TRAIT(is_move_constructible, __is_constructible(T_, T_&&))
+COALINT_TRAIT(is_nothrow_default_constructible, __is_nothrow_constructible(T_))
+COALINT_TRAIT(is_nothrow_copy_constructible, __is_nothrow_constructible(T_, const T_&))
 COALINT_TRAIT(is_nothrow_move_constructible, __is_nothrow_constructible(T_, T_&&))
+COALINT_TRAIT(is_nothrow_copy_assignable, __is_nothrow_assignable(T_&, const T_&))
+COALINT_TRAIT(is_nothrow_move_assignable, __is_nothrow_assignable(T_&, T_&&))
+COALINT_TRAIT(is_nothrow_destructible, __is_nothrow_destructible(T_))
 COALINT_TRAIT(is_copy_assignable, __is_assignable(T_&, const T_&))
 COALINT_TRAIT(is_move_assignable, __is_assignable(T_&, T_&&))
 COALINT_TRAIT(is_destructible, __is_destructible(T_))
@@ -95,6 +100,8 @@ template <class T_, class U_> struct is_base_of : bool_constant<__is_base_of(T_,
 template <class T_, class U_> inline constexpr bool is_assignable_v = __is_assignable(T_, U_);
 template <class T_, class U_> struct is_assignable : bool_constant<__is_assignable(T_, U_)> {};
 template <class T_, class... A_> inline constexpr bool is_constructible_v = __is_constructible(T_, A_...);
+template <class T_, class... A_> inline constexpr bool is_nothrow_constructible_v = __is_nothrow_constructible(T_, A_...);
+template <class T_, class... A_> struct is_nothrow_constructible : bool_constant<__is_nothrow_constructible(T_, A_...)> {};
 template <class T_, class... A_> struct is_constructible : bool_constant<__is_constructible(T_, A_...)> {};
 
 #define COALINT_TRANSFORM(name, ...)                              \

@@ -1,13 +1,9 @@
-// std's value holders: complex, optional, variant, any, string_view, span, bitset.
+// std's value holders: optional, variant, any, string_view, span, bitset.
 #pragma once
-
-#include "coalint/complex_family.h"
 
 COALINT_HOST_DEVICE_BEGIN
 
 namespace std {
-COALINT_COMPLEX_FAMILY()
-
 struct nullopt_t {};
 inline constexpr nullopt_t nullopt{};
 template <class T_> class optional {

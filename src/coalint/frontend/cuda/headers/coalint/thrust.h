@@ -128,7 +128,7 @@ template <class T_, class A_ = ::std::allocator<T_>> class device_vector {
 };
 template <class T_> using universal_vector = device_vector<T_>;
 
-template <class T_> using counting_iterator = cuda::counting_iterator<T_>;
+using ::cuda::counting_iterator;
 template <class T_> counting_iterator<T_> make_counting_iterator(T_ v) { return {v}; }
 template <class T_> using constant_iterator = ::cuda::constant_iterator<T_>;
 template <class T_> constant_iterator<T_> make_constant_iterator(T_ v) { return {v}; }
@@ -168,7 +168,7 @@ struct coalint_half {
     coalint_half& operator*() const;
     template <class I_> coalint_half operator+(const I_&) const;
 };
-struct coalint_result : coalint_half { coalint_half first, second; };
+struct coalint_result : coalint_half { coalint_half first, second, x, y, z, w; };
 #define COALINT_ALGORITHM(name) template <class... A_> coalint_result name(A_&&...);
 COALINT_ALGORITHM(for_each) COALINT_ALGORITHM(for_each_n) COALINT_ALGORITHM(transform) COALINT_ALGORITHM(transform_if) COALINT_ALGORITHM(reduce) COALINT_ALGORITHM(transform_reduce)
 COALINT_ALGORITHM(inner_product) COALINT_ALGORITHM(inclusive_scan) COALINT_ALGORITHM(exclusive_scan) COALINT_ALGORITHM(inclusive_scan_by_key) COALINT_ALGORITHM(exclusive_scan_by_key)

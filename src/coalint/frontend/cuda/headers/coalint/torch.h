@@ -2,6 +2,7 @@
 // its real body, since its strides are what a kernel's accesses are made of. Dispatch takes two arms, of types of two sizes.
 #pragma once
 
+#include "coalint/std_complex.h"
 #include "coalint/std_values.h"
 #include "coalint/std_streams.h"
 #include "coalint/std_collections.h"

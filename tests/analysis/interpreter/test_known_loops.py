@@ -1,0 +1,77 @@
+"""A dry run of a loop begins with what the one before has found: that makes the runs few, and changes no result."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from evaluated import accesses, evaluated
+
+from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
+from coalint.analysis.interpreter.loops.solving.known import Solved
+
+STATEMENTS = (
+    "x += y;",
+    "y += i{0};",
+    "x = in[x + threadIdx.x];",
+    "f += in[i{0}];",
+    "y = x;",
+    "if (in[y] > n) x++;",
+    "if (threadIdx.x > i{0}) y += 2;",
+    "out[y] = x;",
+    "s[(x + threadIdx.x) & 255] = f;",
+    "z = s[y & 255];",
+    "x += z;",
+    "__syncthreads();",
+    "if (z > m) break;",
+    "if (i{0} > y) continue;",
+    "a[i{0} & 3] = x;",
+    "x = a[y & 3];",
+    "helper(&y, x);",
+)
+HELPER = "__device__ void helper(int *p, int n) { for (int h = 0; h < n; h++) *p += h; }"
+BEFORE = "__shared__ float s[256]; int x = threadIdx.x, y = 0, z = n, a[4] = {{0}}; float f = 0;"
+
+
+def loops(numbers: random.Random, depth: int, level: int = 0) -> str:
+    """Loops in each other, with statements before and after each."""
+    some = [line.format(level) for line in numbers.choices(STATEMENTS, k=4)]
+    inner = loops(numbers, depth, level + 1) if level + 1 < depth else "out[x + threadIdx.x] = s[y & 255];"
+    head = f"for (int i{level} = 0; i{level} < {numbers.choice(('n', 'm', 'y', 'x', '4'))}; i{level}++)"
+    return f"{head} {{ {' '.join(some[:2])} {inner} {' '.join(some[2:])} }}"
+
+
+def said(tmp_path: Path, body: str) -> list[str]:
+    """What is said of each access and each barrier."""
+    source = f"{HELPER} __global__ void __launch_bounds__(256) k(int *out, const int *in, int n, int m) {{ {body} }}"
+    analysis, costs = evaluated(tmp_path, source)
+    return [*map(repr, costs), *map(repr, analysis.barriers), *map(repr, analysis.races)]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_known_of_loops_changes_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    numbers = random.Random(seed)
+    body = f"{BEFORE.format()} {loops(numbers, 2 + seed % 3)} out[y] = x;"
+    quick = said(tmp_path, body)
+    monkeypatch.setattr(Solved, "of", lambda *_: None)
+    assert said(tmp_path, body) == quick
+
+
+@pytest.mark.parametrize(("depth", "most"), [(2, 6), (4, 20), (6, 42)])
+def test_loops_in_loops_that_carry_numbers_are_run_few_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: int, most: int
+) -> None:
+    runs = Counter[int]()
+    body = LoopEvaluation.body
+
+    def counted(loop: LoopEvaluation, mark: int) -> bool:
+        runs[loop.statement.span.column] += 1
+        return body(loop, mark)
+
+    monkeypatch.setattr(LoopEvaluation, "body", counted)
+    head = "for (int i{0} = 0; i{0} < n; i{0}++) {{ x += y; y += i{0}; s[(threadIdx.x + x) & 255] = in[x];"
+    nest = " ".join(head.format(k) for k in range(depth))
+    accesses(tmp_path, f"{BEFORE.format()} {nest} out[y] = x; {'}' * depth}", parameters="int n, int m")
+    assert max(runs.values()) <= most

@@ -1,0 +1,55 @@
+"""Inline PTX that a macro's body has, or that the use of a macro gives it."""
+
+from __future__ import annotations
+
+import pytest
+from project import Project
+
+LOAD = 'asm volatile("ld.global.u32 %0, [%1];" : "=r"(v) : "l"(in + 2 * i))'
+
+
+@pytest.mark.parametrize(
+    ("before", "statement"),
+    [
+        ("", f"{LOAD};"),
+        (f"#define BODY {LOAD}", "BODY;"),
+        ("#define GIVEN(statement) { statement; }", f"GIVEN({LOAD})"),
+        ("#define GIVEN(statement) { statement; }\n#define PASSED(all) GIVEN(all)", f"PASSED({LOAD})"),
+    ],
+)
+def test_what_inline_ptx_loads_is_counted(project: Project, before: str, statement: str) -> None:
+    project.put(
+        "k.cu",
+        f"""\
+{before}
+__global__ void k(unsigned *out, const unsigned *in) {{
+    int i = blockIdx.x * 256 + threadIdx.x;
+    unsigned v = 0;
+    {statement}
+    out[i] = v;
+}}
+void run(unsigned *x) {{ k<<<4, 256>>>(x, x); }}
+""",
+    )
+    (finding,) = project.lint("k.cu").report["diagnostics"]
+    assert (finding["code"], finding["cost"]["count"]) == ("COA101", 8)
+
+
+def test_what_a_macro_makes_of_functions_is_read(project: Project) -> None:
+    project.put(
+        "k.cu",
+        """\
+template <class To, class From> struct Convert;
+#define CONVERSION(To, From, statement) \\
+    template <> struct Convert<To, From> { \\
+        static __device__ To made(From u) { unsigned out = 0; statement; return out; } \\
+    };
+CONVERSION(unsigned char, float, asm("cvt.rni.sat.u8.f32 %0, %1;" : "=r"(out) : "f"(u)))
+__global__ void k(unsigned char *out, const float *in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = Convert<unsigned char, float>::made(in[i]);
+}
+void run(unsigned char *x, float *y) { k<<<4, 256>>>(x, y); }
+""",
+    )
+    assert project.lint("k.cu").report["diagnostics"] == []

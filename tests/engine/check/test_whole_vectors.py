@@ -22,7 +22,8 @@ STRUCT = "struct Four { float x, y, z, w; };\n"
 def severity(project: Project, *kernels: str) -> str:
     project.put("k.cu", "\n".join(kernels))
     found = project.lint("k.cu").report["diagnostics"]
-    return next(one["severity"] for one in found if one["code"] == "COA102" and one["kernel"] in ("part", "stores"))
+    concerned = ("part", "stores")
+    return str(next(one["severity"] for one in found if one["code"] == "COA102" and one["kernel"] in concerned))
 
 
 AGAIN = WHOLE.replace("whole", "again")

@@ -76,17 +76,28 @@ def _mostly_whole(module: ir.Module) -> set[Key]:
 
 
 def _uses(body: ir.Statement) -> Iterator[tuple[Key, str, int]]:
-    """Yield the arrays of vectors whose elements are used, each with the component and its size, or that it is all."""
+    """Yield the arrays of vectors whose elements are used, each with the component and its size, or that it is all.
+
+    Of an element that a variable is set to where it is declared, what is used of the variable is used.
+    """
+    copies = {
+        node.variable.key: key
+        for node in ir.nodes(body)
+        if isinstance(node, ir.Declare) and node.initializer is not None and (key := _key_of(node.initializer))
+    }
     pending: list[ir.Expression | ir.Statement] = [body]
     while pending:
         node = pending.pop()
+        if isinstance(node, ir.Declare) and node.variable.key in copies and node.initializer is not None:
+            pending.extend(ir.children(node.initializer))
+            continue
         if isinstance(node, ir.AddressOf):
             pending.extend(part for part in ir.children(node.target) if _key_of(node.target) is not None)
             pending.extend(() if _key_of(node.target) is not None else (node.target,))
             continue
         member = node if isinstance(node, ir.Member) else None
         element = node if member is None else member.object
-        key = _key_of(element)
+        key = copies.get(element.variable.key) if isinstance(element, ir.Name) else _key_of(element)
         if key is not None:
             yield (key, _WHOLE, key[1]) if member is None else (key, member.field, member.type.size)
             pending.extend(ir.children(element))

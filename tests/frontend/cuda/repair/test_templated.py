@@ -69,7 +69,7 @@ def test_what_such_a_call_does_is_followed(tmp_path: Path) -> None:
 def test_where_the_word_stands_already_nothing_is_put(tmp_path: Path) -> None:
     """A macro would put it there twice; then nothing is known, and that is said."""
     said = strides(tmp_path, step=STEP.replace("tile.row<1>", "tile.template row<1>"))
-    assert said["out[other->row<0>(5 * i)]"] == "`other->row<0>(5 * i)` is not known"
+    assert said["out[other->row<0>(5 * i)]"] == "the body of `step` is not available"
 
 
 def test_a_function_of_which_no_return_can_be_read_gives_nothing_known(tmp_path: Path) -> None:

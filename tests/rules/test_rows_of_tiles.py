@@ -144,3 +144,24 @@ void run(float *x, int n) { k<<<1, 128>>>(x, x, n); }
     (finding,) = project.lint("k.cu").report["diagnostics"]
     assert finding["code"] == "COA201"
     assert {place["line"] for place in finding["places"]} == {6, 8}  # the loop stores vectors
+
+
+def test_rows_of_two_buffers_that_a_loop_takes_in_turn_are_padded(project: Project) -> None:
+    """The loop moves by whole buffers, in no even steps."""
+    text = """\
+__global__ void k(short *out, const short *in, int n) {
+    __shared__ short s[2][16][136];
+    int row = threadIdx.x / 2, column = threadIdx.x % 2 * 8, sum = 0;
+    for (int k = 0; k < n; ++k) {
+        for (int i = 0; i < 8; ++i)
+            s[k & 1][column + i][row] = in[k * 2048 + i * 256 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 16; ++i)
+            sum += s[k & 1][i][threadIdx.x % 128];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+void run(short *x, int n) { k<<<4, 256>>>(x, x, n); }
+"""
+    assert codes(project, text)[6] == {"COA203"}

@@ -126,6 +126,7 @@ class LoopStride:
         unroll: How many copies of the body the source asks for, as `ir.Loop.unroll`.
         inner_depth: How deep other loops are nested in its body; 0 for the innermost loop.
         conditions: Under what the access stands in its body.
+        multiple: What divides how far an iteration moves the address, where that is no constant; 0 where it is.
     """
 
     variable: str
@@ -137,6 +138,7 @@ class LoopStride:
     unroll: int | None = None
     inner_depth: int = 0
     conditions: Conditions = Conditions.NONE
+    multiple: int = 0
 
 
 UNKNOWN_TRIPS = 8

@@ -15,6 +15,11 @@ from coalint.rule import Context, Rule
 from coalint.rules.support import caching, copies, wording
 
 _VECTOR_SIZES = (2, 4, 8, 16)
+_COMPLEX = ("cufftComplex", "cufftDoubleComplex", "cuComplex", "cuFloatComplex", "cuDoubleComplex")
+_OF_COMPLEX = (
+    "a transform or product takes complex numbers in this layout: join this kernel with one that uses both parts, or "
+    "leave it"
+)
 
 
 class AosFieldAccess(Rule):
@@ -32,8 +37,10 @@ class AosFieldAccess(Rule):
     fields right after, the L1 cache usually still holds them, and what is lost is mostly requests; when it
     does not, the bandwidth itself is lost. Loads of most fields of a struct of at most 72 bytes, one after the other or
     before a loop that loads one of them again, are only an info, and so are stores to all of two or three fields. So is
-    one field beside loads of whole structs next to it, as in a window, and a struct of a library, as cuRAND's states,
-    whose layout is not the program's.
+    one field beside loads of whole structs next to it, as in a window, a struct of a library, as cuRAND's states,
+    whose layout is not the program's, and one part of complex numbers by the names of cuFFT and cuBLAS.
+
+    So are loads of one component of vectors (`float4`, `double2`) that more functions of the file use whole.
 
     Fields of a struct with a declared alignment of 8 or 16 bytes, such as `float2` and `float4`, are no problem when
     they are used together: nvcc joins their accesses into one vector instruction, and the rule is silent.
@@ -117,15 +124,15 @@ class AosFieldAccess(Rule):
             f"apart and use {used} of them; {context.spelling.compiler} loads only the fields of the copy that are used"
         )
         elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
-        absorbed = _why_absorbed(context, access)
-        severity = Severity.INFO if absorbed else None
+        absorbed, is_complex = _why_absorbed(context, access), record.record in _COMPLEX
+        severity = Severity.INFO if absorbed or is_complex else None
         if absorbed:
             elsewhere = (absorbed,)
         help = f"use one array per field of {wording.name_of(access)} (SoA), so that lanes find {fields} side by side"
         return self.finding(
             access,
             message,
-            help=help,
+            help=_OF_COMPLEX if is_complex else help,
             notes=wording.because(access, reason, *elsewhere),
             severity=severity,
             instruction=made,
@@ -148,9 +155,10 @@ class AosFieldAccess(Rule):
         )
         used = _bytes_used(context, access, record)
         absorbed = "" if made.is_merged else _why_absorbed(context, access)
-        severity = Severity.INFO if absorbed or record.is_library else None
-        if record.is_library:
-            arrays = wording.OF_LIBRARY
+        is_library, is_complex = record.is_library, record.record in _COMPLEX
+        severity = Severity.INFO if absorbed or is_library or is_complex else None
+        if is_library or is_complex:
+            arrays = wording.OF_LIBRARY if is_library else _OF_COMPLEX
         because = _cause(CauseKind.FIELD, record, _moved(access), record.field)
         if used <= _moved(access):
             notes = (*wording.because(access, reason), *joins)
@@ -160,7 +168,7 @@ class AosFieldAccess(Rule):
         notes = (*wording.because(access, reason, absorbed or _caching(record)), *joins)
         is_aligned = declared_alignment(access) >= record.record_bytes
         can_be_whole = record.record_bytes in _VECTOR_SIZES and (is_aligned or context.spelling.aligns_wider)
-        if can_be_whole and not record.is_library and 2 * used > record.record_bytes:
+        if can_be_whole and not (is_library or is_complex) and 2 * used > record.record_bytes:
             align = "" if is_aligned else f"{_aligning(record, context.spelling)} and "
             whole = (
                 f"move whole structs: {align}copy `{record.record}` from or to a local variable, which is one "

@@ -19,12 +19,14 @@ def side(access: Access) -> int:
         return 0
     offsets = lanes.offsets.reshape(-1, lanes.offsets.shape[-1])
     active = lanes.active.reshape(-1, lanes.active.shape[-1])
-    sides: set[int] = set()
+    found = 0
     for warp in (starts[on] for starts, on in zip(offsets, active, strict=True) if np.count_nonzero(on) > _SIDES.stop):
         steps = np.diff(warp)
         ends = np.flatnonzero(steps == access.bytes)
         rows = int(steps.max()) // access.bytes - 1
         inside = np.delete(steps, ends)
         is_diagonal = bool(ends.size) and bool((inside == (rows + 1) * access.bytes).all())
-        sides.add(rows if is_diagonal and bool((np.diff(ends) == rows).all()) else 0)
-    return sides.pop() if len(sides) == 1 and sides <= set(_SIDES) else 0
+        if not is_diagonal or not bool((np.diff(ends) == rows).all()) or rows != (found or rows):
+            return 0
+        found = rows
+    return found if found in _SIDES else 0

@@ -301,3 +301,22 @@ def test_a_column_for_each_block_is_an_info(project: Project, body: str, severit
     project.put("k.cu", f"{head} {{ {body} }}\n{run}\n")
     (found,) = project.lint("k.cu").report["diagnostics"]
     assert (found["code"], found["severity"]) == ("COA101", severity)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "severity"),
+    [
+        ("x[i].y *= -1;", "cufftComplex", "info"),
+        ("x[i].y *= -1;", "cuDoubleComplex", "info"),
+        ("out[i] = x[i].x;", "cuComplex", "info"),
+        ("x[i].y *= -1;", "float2", "warning"),
+    ],
+)
+def test_one_part_of_a_library_s_complex_numbers_is_an_info(
+    project: Project, body: str, kind: str, severity: str
+) -> None:
+    head = f"#include <cufft.h>\n__global__ void k({kind} *x, float *out)"
+    text = f"{head} {{ int i = blockIdx.x * 256 + threadIdx.x; {body} }}\nvoid run({kind} *x, float *o)"
+    project.put("k.cu", f"{text} {{ k<<<9, 256>>>(x, o); }}\n")
+    found = project.lint("k.cu").report["diagnostics"]
+    assert {one["severity"] for one in found if one["code"] == "COA102"} == {severity}

@@ -42,6 +42,7 @@ def test_what_one_block_gets_wrong_stays_a_warning(project: Project) -> None:
     assert ("last", "warning") in severities(project, body, "last<<<1, 64>>>(a, a); many<<<n, 256>>>(a, a);")
 
 
+WALK = "float s = 0; for (int i = 0; parts[i] > 0; ++i) s += parts[999 * threadIdx.x + i]; sum[threadIdx.x] = s;"
 ALIKE = "sum[threadIdx.x] = parts[9 * threadIdx.x];"
 
 
@@ -52,6 +53,7 @@ ALIKE = "sum[threadIdx.x] = parts[9 * threadIdx.x];"
         (ALIKE, "last<<<n, 256>>>(a, a); many<<<n, 256>>>(a, a);", "info"),
         (f"int b = atomicAdd((int *)sum, 1); if (b < 3) {{ {ALIKE} }}", "many<<<n, 256>>>(a, a);", "warning"),
         (f"if (gridDim.x < 3) {{ {ALIKE} }}", "many<<<n, 256>>>(a, a);", "warning"),
+        (WALK, "many<<<n, 256>>>(a, a);", "warning"),
         ("sum[threadIdx.x + blockIdx.y] = parts[9 * threadIdx.x];", "many<<<n, 256>>>(a, a);", "warning"),
         (
             f'int b; asm("mov.u32 %0, %%ctaid.x;" : "=r"(b)); if (b < 3) {{ {ALIKE} }}',

@@ -15,6 +15,8 @@ FIELDS = f"{HEAD} each(float *o, const float4 *p) {{ {INDEX} o[i] = p[i].x + p[i
 OTHER = f"{HEAD} other(float4 *o, const float4 *q) {{ {INDEX} o[i] = q[i]; }}"
 TAKEN = f"{HEAD} taken(const float4 **o, const float4 *p) {{ {INDEX} o[i] = &p[i]; }}"
 MORE = f"{HEAD} more(float *o, const float4 *p) {{ {INDEX} o[i] = p[i].x; }}"
+HALF = f"{HEAD} half(float *o, const float4 *p) {{ {INDEX} float4 q = p[i]; o[i] = q.z + q.y; }}"
+THIRD = f"{HEAD} third(float *o, const float4 *p) {{ {INDEX} float4 q; q = p[i]; o[i] = q.x; }}"
 STORE = f"{HEAD} stores(float4 *p) {{ {INDEX} p[i].w = 1; }}"
 STRUCT = "struct Four { float x, y, z, w; };\n"
 
@@ -22,8 +24,8 @@ STRUCT = "struct Four { float x, y, z, w; };\n"
 def severity(project: Project, *kernels: str) -> str:
     project.put("k.cu", "\n".join(kernels))
     found = project.lint("k.cu").report["diagnostics"]
-    concerned = ("part", "stores")
-    return str(next(one["severity"] for one in found if one["code"] == "COA102" and one["kernel"] in concerned))
+    places = [at for one in found if one["code"] == "COA102" for at in one["places"]]
+    return str(next(at["severity"] for at in places if at["kernel"] in ("part", "stores")))
 
 
 AGAIN = WHOLE.replace("whole", "again")
@@ -35,7 +37,16 @@ def test_a_component_of_vectors_that_are_used_whole_is_an_info(project: Project,
 
 
 @pytest.mark.parametrize(
-    "others", [(), (OTHER, OTHER.replace("other(", "again(")), (WHOLE,), (WHOLE, COPY, MORE), (TAKEN, WHOLE)]
+    "others",
+    [
+        (),
+        (OTHER, OTHER.replace("other(", "again(")),
+        (WHOLE,),
+        (WHOLE, COPY, MORE),
+        (TAKEN, WHOLE),
+        (WHOLE, HALF, THIRD),
+        (HALF, THIRD),
+    ],
 )
 def test_it_stays_a_warning_where_no_more_functions_use_them_whole(project: Project, others: tuple[str, ...]) -> None:
     assert severity(project, PART, *others) == "warning"
@@ -43,6 +54,13 @@ def test_it_stays_a_warning_where_no_more_functions_use_them_whole(project: Proj
 
 def test_a_store_of_a_component_may_be_a_part_of_the_whole(project: Project) -> None:
     assert severity(project, STORE, WHOLE, COPY, FIELDS) == "warning"
+
+
+def test_a_copy_of_which_one_component_is_used_is_no_whole_itself(project: Project) -> None:
+    kernel = f"{HEAD} part(float *o, const float4 *p) {{ {INDEX} float4 q = p[i]; o[i] = q.w; }}"
+    assert severity(project, kernel) == "warning"
+    assert severity(project, kernel, WHOLE) == "warning"
+    assert severity(project, kernel, WHOLE, COPY) == "info"
 
 
 def test_structs_of_the_program_stay_warnings(project: Project) -> None:

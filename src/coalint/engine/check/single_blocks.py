@@ -52,7 +52,11 @@ def _note(checked: CheckedKernel, lone: Collection[Span]) -> Note | None:
 
 def _little(items: Iterable[RankedFinding], note: Note) -> Iterable[RankedFinding]:
     for item in items:
-        if _is_of_cost(item.finding) and item.finding.weight <= MOST:
+        if (
+            _is_of_cost(item.finding)
+            and item.finding.weight <= MOST
+            and not (note is _ALIKE and _is_chunk(item.finding))
+        ):
             moved = None if item.moved is None else _as_info(item.moved, note)
             yield replace(item, finding=_as_info(item.finding, note), moved=moved)
         else:
@@ -63,6 +67,11 @@ def _is_of_cost(finding: Finding) -> bool:
     """Whether a finding is a warning of sectors or wavefronts; lanes that meet at one address wait for each other."""
     waits = finding.cause is not None and finding.cause.kind is CauseKind.MEETING_LANES
     return finding.severity is Severity.WARNING and finding.cost is not None and finding.cost.excess > 0 and not waits
+
+
+def _is_chunk(finding: Finding) -> bool:
+    """Whether each thread walks elements of its own: those of a matrix, which are no little even for one block."""
+    return finding.cause is not None and finding.cause.kind is CauseKind.CHUNK
 
 
 def _as_info(finding: Finding, note: Note) -> Finding:

@@ -6,7 +6,6 @@ them slower. Arrays of one name and type are taken for the same array.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,26 +13,33 @@ from coalint.core import ir
 from coalint.core.facts.causes import CauseKind
 from coalint.core.facts.operations import Operation
 from coalint.core.findings import Finding, Note, Severity
+from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
 _KINDS = (CauseKind.FIELD, CauseKind.PARTIAL_COPY)
 _NOTE = Note("most functions of this file use the elements of this array whole, for which they lie well")
 _WHOLE = ""
 
+_Node = ir.Expression | ir.Statement
 Key = tuple[str, int]
 """An array's name and the size of its elements in bytes."""
+
+
+Uses = dict[Key, bool]
+"""The arrays of vectors that a function uses, and whether it uses all components."""
 
 
 def without_whole_vectors(checked: Sequence[CheckedKernel], module: ir.Module) -> list[CheckedKernel]:
     """Return the kernels of a file, with warnings of components as infos where most functions use the vectors whole."""
     if not any(_concerns(item.finding) for one in checked for item in one.findings):
         return list(checked)
-    whole = _mostly_whole(module)
-    return [replace(one, findings=tuple(_item(item, whole) for item in one.findings)) for one in checked]
+    functions = {kernel.function.key: kernel.function for kernel in module.kernels} | dict(module.functions)
+    used = [(function.body.span, _uses_of(function)) for function in functions.values()]
+    return [replace(one, findings=tuple(_item(item, used) for item in one.findings)) for one in checked]
 
 
-def _item(item: RankedFinding, whole: set[Key]) -> RankedFinding:
-    if not _concerns(item.finding) or _key(item.finding) not in whole:
+def _item(item: RankedFinding, used: Sequence[tuple[Span, Uses]]) -> RankedFinding:
+    if not _concerns(item.finding) or not _is_mostly_whole(item.finding, used):
         return item
     moved = None if item.moved is None else _as_info(item.moved)
     return replace(item, finding=_as_info(item.finding), moved=moved)
@@ -50,62 +56,72 @@ def _concerns(finding: Finding) -> bool:
     return own and loads and finding.severity is Severity.WARNING
 
 
-def _key(finding: Finding) -> Key:
+def _is_mostly_whole(finding: Finding, used: Sequence[tuple[Span, Uses]]) -> bool:
+    """Whether more functions use the finding's array whole than in part, as the one that it stands in does."""
     numbers = dict(finding.cause.numbers) if finding.cause is not None else {}
-    return finding.subjects[0].array, int(numbers.get("record_bytes", 0))
+    key, at = (finding.subjects[0].array, int(numbers.get("record_bytes", 0))), finding.subjects[0].span
+    others = [uses[key] for span, uses in used if key in uses and not _holds(span, at)]
+    return others.count(True) > others.count(False) + 1
+
+
+def _holds(body: Span, place: Span) -> bool:
+    return body.file == place.file and body.line <= place.line <= body.end_line
 
 
 def _as_info(finding: Finding) -> Finding:
     return replace(finding, severity=Severity.INFO, notes=(*finding.notes, _NOTE))
 
 
-def _mostly_whole(module: ir.Module) -> set[Key]:
-    """Return the arrays of vectors that more functions use whole than in part."""
-    functions = {kernel.function.key: kernel.function for kernel in module.kernels} | dict(module.functions)
-    whole, parts = Counter[Key](), Counter[Key]()
-    for function in functions.values():
-        used: dict[Key, set[str]] = {}
-        sizes: dict[Key, int] = {}
-        for key, field, size in _uses(function.body):
-            used.setdefault(key, set()).add(field)
-            sizes[key] = size
-        for key, fields in used.items():
-            together = key[1] if _WHOLE in fields else len(fields) * sizes[key]
-            (whole if together >= key[1] else parts)[key] += 1
-    return {key for key, count in whole.items() if count > parts[key]}
+def _uses_of(function: ir.Function) -> Uses:
+    """Return the arrays of vectors that a function uses, and whether it uses all components."""
+    parts, sizes = dict[Key, set[str]](), dict[tuple[Key, str], int]()
+    copies: dict[str, Key] = {}
+    of_copies: dict[str, set[str]] = {}
+    for node, parent in _with_parents(function.body):
+        key = _key_of(node)
+        if key is not None and not isinstance(parent, ir.AddressOf):
+            copy = _copy(parent)
+            if copy is not None:
+                copies[copy] = key
+            else:
+                field, size = (parent.field, parent.type.size) if isinstance(parent, ir.Member) else (_WHOLE, key[1])
+                parts.setdefault(key, set()).add(field)
+                sizes[key, field] = size
+        elif isinstance(node, ir.Name) and isinstance(node.variable.type, ir.Record | ir.Reference):
+            if isinstance(parent, ir.Member):
+                of_copies.setdefault(node.variable.key, set()).add(f"{parent.type.size} {parent.field}")
+            elif _copy(parent) != node.variable.key:
+                of_copies.setdefault(node.variable.key, set()).add(_WHOLE)
+    for copy, key in copies.items():
+        for field in of_copies.get(copy, ()):
+            number, _, name = field.partition(" ")
+            parts.setdefault(key, set()).add(name)
+            sizes[key, name] = int(number) if number else key[1]
+    return {key: sum(sizes[key, field] for field in fields) >= key[1] for key, fields in parts.items()}
 
 
-def _uses(body: ir.Statement) -> Iterator[tuple[Key, str, int]]:
-    """Yield the arrays of vectors whose elements are used, each with the component and its size, or that it is all.
-
-    Of an element that a variable is set to where it is declared, what is used of the variable is used.
-    """
-    copies = {
-        node.variable.key: key
-        for node in ir.nodes(body)
-        if isinstance(node, ir.Declare) and node.initializer is not None and (key := _key_of(node.initializer))
-    }
-    pending: list[ir.Expression | ir.Statement] = [body]
+def _with_parents(body: ir.Statement) -> Iterator[tuple[_Node, _Node | None]]:
+    """Yield all nodes, each with the one that it is a part of, conversions left out."""
+    pending: list[tuple[_Node, _Node | None]] = [(body, None)]
     while pending:
-        node = pending.pop()
-        if isinstance(node, ir.Declare) and node.variable.key in copies and node.initializer is not None:
-            pending.extend(ir.children(node.initializer))
-            continue
-        if isinstance(node, ir.AddressOf):
-            pending.extend(part for part in ir.children(node.target) if _key_of(node.target) is not None)
-            pending.extend(() if _key_of(node.target) is not None else (node.target,))
-            continue
-        member = node if isinstance(node, ir.Member) else None
-        element = node if member is None else member.object
-        key = copies.get(element.variable.key) if isinstance(element, ir.Name) else _key_of(element)
-        if key is not None:
-            yield (key, _WHOLE, key[1]) if member is None else (key, member.field, member.type.size)
-            pending.extend(ir.children(element))
-        else:
-            pending.extend(ir.children(node))
+        node, parent = pending.pop()
+        yield node, parent
+        inside = parent if isinstance(node, ir.Cast) else node
+        pending.extend((part, inside) for part in ir.children(node))
 
 
-def _key_of(node: ir.Expression | ir.Statement) -> Key | None:
+def _copy(node: _Node | None) -> str | None:
+    """Return the key of the local variable that a node sets to a value."""
+    match node:
+        case ir.Declare(variable=variable):
+            return variable.key
+        case ir.Assign(target=ir.Name(variable=variable), operator=None):
+            return variable.key
+        case _:
+            return None
+
+
+def _key_of(node: _Node) -> Key | None:
     """Return the array that an element of it is named by, where elements are vectors."""
     match node:
         case ir.Subscript(base=base) | ir.Dereference(pointer=base):

@@ -9,7 +9,7 @@ from clang.cindex import CursorKind as K
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import Visitor
 from coalint.frontend.cuda.lowering.context import Context
-from coalint.frontend.cuda.lowering.cursors import declaration_key
+from coalint.frontend.cuda.lowering.cursors import declaration_key, is_kernel
 from coalint.frontend.cuda.lowering.gpu.launch_calls import LAUNCHERS
 
 MAX_DEPTH = 16  # of host functions that call one another around a launch
@@ -51,9 +51,13 @@ class LaunchFinder:
             if definition is None:
                 continue
             definition._tu = cursor._tu
-            if not self.low.is_bundled(definition) and self.reaches_launch(definition, depth + 1):
+            if self._is_host_code(definition) and self.reaches_launch(definition, depth + 1):
                 return True
         return False
+
+    def _is_host_code(self, definition: Any) -> bool:
+        """Whether the host may run what a function does: a kernel, of which there may be hundreds of instances, not."""
+        return not self.low.is_bundled(definition) and not is_kernel(definition)
 
     def _calls(self, cursor: Any) -> _Calls:
         calls = _Calls(cursor._tu)

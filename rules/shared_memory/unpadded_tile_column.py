@@ -120,4 +120,6 @@ def _walks_column(access: Access, tile: tiles.Tile) -> bool:
     step = tiles.lane_step(access)
     if access.field is not None and step in (access.field.record_bytes, -access.field.record_bytes):
         return False  # neighbouring structs are no rows
+    if step is not None and abs(step) <= access.bytes:
+        return False  # nor are lanes side by side
     return step is not None and step != 0 and step % tile.pitch_bytes == 0

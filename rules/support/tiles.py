@@ -65,11 +65,12 @@ class Tile:
     def _walked(self, access: Access) -> int:
         """Return how many bytes along a row the loops around an access move it, of which one iteration is looked at.
 
-        Of the loops whose iterations are all among the lanes' rows, the lanes tell.
+        Of the loops whose iterations are all among the lanes' rows, the lanes tell. One that chooses among buffers
+        moves by whole rows.
         """
         walked = 0
         for loop in access.loops:
-            if _is_enumerated(access, loop):
+            if _is_enumerated(access, loop) or (loop.multiple and loop.multiple % self.pitch_bytes == 0):
                 continue
             if loop.bytes is None or loop.bytes % self.pitch_bytes:
                 step = self.pitch_bytes if loop.bytes is None or loop.trips is None else abs(loop.bytes)

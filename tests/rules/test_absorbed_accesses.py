@@ -106,6 +106,8 @@ def test_a_loop_over_three_columns_of_a_tensor_walks_no_chunk_of_its_own(project
         "t[i][0] = i; t[i][2] = i;": "warning",
         "t[i][0] = i; t[i][1] = i; t[i][2] = i; t[i][3] = i;": "warning",
         "float s = 0; for (int d = 0; d < rgb.size(1); ++d) s += rgb[i][d]; t[0][i] = s;": "info",
+        "for (int d = 0; d < rgb.size(1); ++d) rgb[i][d] = i;": "info",
+        "for (int d = 0; d < t.size(1); ++d) t[i][d] = i;": "warning",
         "float s = 0; for (int d = 0; d < t.size(1); ++d) s += t[i][d]; rgb[0][i] = s;": "warning",
         "float s = 0; for (int d = 0; d < n; ++d) s += rgbs[i][d][0] + rgbs[i][d][1]; t[0][i] = s;": "warning",
     }

@@ -105,6 +105,27 @@ void run(float *x) { k<<<4, dim3(16, 16)>>>(x, x); }
     assert [(d["code"], d["severity"]) for d in found] == [("COA203", "info")]
 
 
+def test_lanes_side_by_side_walk_no_column(project: Project) -> None:
+    """Two rows of lanes collide, though each is in one piece as wide as another access steps."""
+    text = """\
+__global__ void k(float *out, const uint2 *in, int n) {
+    __shared__ float s[132 * 16];
+    short *h = (short *)s;
+    for (int i = 0; i < n; ++i) {
+        __syncthreads();
+        *(uint2 *)&h[threadIdx.x / 8 * 48 + threadIdx.x % 8 * 4] = in[i * 128 + threadIdx.x];
+        __syncthreads();
+        float sum = 0;
+        for (int j = 0; j < 16; ++j)
+            sum += s[2 * j + (threadIdx.x & 1)];
+        out[i * 128 + threadIdx.x] = sum;
+    }
+}
+void run(float *x, const uint2 *y, int n) { k<<<4, 128>>>(x, y, n); }
+"""
+    assert codes(project, text)[6] == {"COA202"}
+
+
 def test_a_constant_column_of_rows_that_a_loop_walks_has_the_same_cause(project: Project) -> None:
     """Neighbouring lanes are as far apart as where the loop shows the rows."""
     text = """\
@@ -123,3 +144,24 @@ void run(float *x, int n) { k<<<1, 128>>>(x, x, n); }
     (finding,) = project.lint("k.cu").report["diagnostics"]
     assert finding["code"] == "COA201"
     assert {place["line"] for place in finding["places"]} == {6, 8}  # the loop stores vectors
+
+
+def test_rows_of_two_buffers_that_a_loop_takes_in_turn_are_padded(project: Project) -> None:
+    """The loop moves by whole buffers, in no even steps."""
+    text = """\
+__global__ void k(short *out, const short *in, int n) {
+    __shared__ short s[2][16][136];
+    int row = threadIdx.x / 2, column = threadIdx.x % 2 * 8, sum = 0;
+    for (int k = 0; k < n; ++k) {
+        for (int i = 0; i < 8; ++i)
+            s[k & 1][column + i][row] = in[k * 2048 + i * 256 + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 16; ++i)
+            sum += s[k & 1][i][threadIdx.x % 128];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+void run(short *x, int n) { k<<<4, 256>>>(x, x, n); }
+"""
+    assert codes(project, text)[6] == {"COA203"}

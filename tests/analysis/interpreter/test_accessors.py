@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from project import shared_headers
 
 from coalint.core.facts.access import Access
@@ -57,6 +58,33 @@ def test_the_last_stride_of_a_tensor_is_supposed_to_be_1(tmp_path: Path) -> None
     assert not row.result.exact
     assert column.stride == "4*alphas.stride(1)"
     assert column.open.fitting == ()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "alias"),
+    [
+        ("const Points points, at::PackedTensorAccessor64<float, 1> out", "at::PackedTensorAccessor32<float, 2>"),
+        ("const Points points, at::PackedTensorAccessor64<long, 1> out", "at::PackedTensorAccessor32<float, 2>"),
+        ("const Points points, const Points out", "at::PackedTensorAccessor32<float, 2>"),
+        ("Points points, Points out", "at::GenericPackedTensorAccessor<float, 2>"),
+    ],
+)
+def test_accessors_of_one_size_and_with_names_of_the_users_are_told_apart(
+    tmp_path: Path, parameters: str, alias: str
+) -> None:
+    out = "out[0][i]" if parameters.endswith("Points out") else "out[i]"
+    source = f"""\
+#include <torch/extension.h>
+typedef {alias} Points;
+__global__ void k({parameters}, float *sums) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    sums[i] = points[i][0] + points[0][i] + {out};
+}}
+"""
+    found = by_text(accesses(tmp_path, source))
+    assert found["points[i][0]"].stride == "4*points.stride(0)"
+    assert "`points.stride(1)` is 1" in found["points[0][i]"].result.assumed
+    assert found[out].strides[0] == found[out].bytes
 
 
 def test_a_stride_of_a_tensor_can_be_stated(tmp_path: Path) -> None:

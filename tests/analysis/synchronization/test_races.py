@@ -375,6 +375,33 @@ void run(float *p, int n) { k<<<1, 256, 132>>>(p, n); }
     assert len(parameter.findings) == 1
 
 
+@pytest.mark.parametrize(
+    ("update", "count"),
+    [
+        ("last = min(last, n - 1);", 0),
+        ("last = max(last, n);", 0),
+        ("last = last < n ? n + 1 : last;", 1),
+        ("last = min(last + 1, n);", 1),
+        ("last = min(other, n);", 0),  # nobody else writes it
+        ("last = min(last, (int)p[threadIdx.x]);", 1),
+    ],
+)
+def test_an_update_that_gives_the_same_when_it_is_made_again_is_no_race(update: str, count: int) -> None:
+    text = f"""\
+__global__ void k(float *p, int n) {{
+    __shared__ int last, other;
+    if (threadIdx.x == 0) last = other = n;
+    __syncthreads();
+    {update}
+    __syncthreads();
+    p[threadIdx.x] = last;
+}}
+void run(float *p, int n) {{ k<<<1, 256>>>(p, n); }}
+"""
+    (kernel,) = checked(text).checked
+    assert len(kernel.findings) == count
+
+
 def test_numbers_beyond_64_bits_are_not_known() -> None:
     text = """\
 __global__ void k(unsigned long long *p) {

@@ -97,7 +97,7 @@ def _columns(pitches: Pitches, name: str, tensor: str, dimension: int) -> tuple[
 def _steps(counters: list[Atom], access: Access, placed: Placed, is_short: bool) -> range:
     """Return how often a column of the rows is stepped on in an index; nothing where that may be anything.
 
-    A loop over components, or over all that rows which `is_short` have, counts as one more.
+    A loop over components counts as one more, one over all that rows which `is_short` have as three.
     """
     if not counters:
         return range(1, 2)
@@ -106,7 +106,9 @@ def _steps(counters: list[Atom], access: Access, placed: Placed, is_short: bool)
     trips = counters[0].trips
     if trips is not None:
         return range(trips if trips <= max(USUAL) else 0)
-    return range(1, 2) if is_short or bounded_by_count(access.guard) else range(0)
+    if is_short:
+        return range(min(USUAL))
+    return range(1, 2) if bounded_by_count(access.guard) else range(0)
 
 
 def _goes_beyond(pitches: Pitches, offset: Poly, tensor: str, dimension: int) -> bool:

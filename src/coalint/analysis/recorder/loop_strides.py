@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from coalint.analysis.domain.algebra.atoms import Poly
+from math import gcd
+
+from coalint.analysis.domain.algebra.atoms import Atom, Poly
+from coalint.analysis.domain.algebra.polynomial import term
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.loop_conditions import conditions_in
 from coalint.analysis.warps.quantities import in_iterations
@@ -57,9 +60,21 @@ class LoopStrides:
                     unroll=loop.unroll,
                     inner_depth=self._inner_depth(loop),
                     conditions=self._conditions_in(loop).get(id(expression), Conditions.NONE),
+                    multiple=0 if number is not None else self._multiple(offset, atom),
                 )
             )
         return tuple(strides)
+
+    def _multiple(self, offset: Poly, counter: Atom) -> int:
+        """Return what divides every term of an offset that a loop's counter is in, as `bk & 1` of `tile[bk & 1][i]`."""
+        algebra = self.kernel.algebra
+        return gcd(
+            *(
+                coefficient
+                for monomial, coefficient in offset.items()
+                if counter in algebra.closure(term(monomial, coefficient))
+            )
+        )
 
     def _conditions_in(self, loop: ir.Loop) -> dict[int, Conditions]:
         """Return under what the expressions of a loop's body stand."""

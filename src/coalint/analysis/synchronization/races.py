@@ -13,6 +13,7 @@ from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess
 from coalint.analysis.synchronization.collisions import Collision, race_of, separate
 from coalint.analysis.synchronization.intervals import Pair, pairs
+from coalint.analysis.synchronization.repeated_updates import is_repeatable
 from coalint.analysis.synchronization.stored_values import Stored, computed, stored
 from coalint.analysis.synchronization.touched_units import (
     KnownUnits,
@@ -56,6 +57,8 @@ class _Search:
 
     def meetings(self, pair: Pair) -> Iterator[Collision]:
         """Yield threads that meet in the pair, of two warps if there are such; none if nothing is certain."""
+        if is_repeatable(self.threads.algebra, pair.first, pair.second):
+            return
         passed = self._passed(pair)
         if any(1 - part in passed for part in passed):
             return  # nobody comes there

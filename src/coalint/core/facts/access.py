@@ -127,6 +127,7 @@ class LoopStride:
         inner_depth: How deep other loops are nested in its body; 0 for the innermost loop.
         conditions: Under what the access stands in its body.
         most: How many iterations there are at most, where their number is not known but bounded; None elsewhere.
+        multiple: What divides how far an iteration moves the address, where that is no constant; 0 where it is.
     """
 
     variable: str
@@ -139,6 +140,7 @@ class LoopStride:
     inner_depth: int = 0
     conditions: Conditions = Conditions.NONE
     most: int | None = None
+    multiple: int = 0
 
     @property
     def rounds(self) -> int:

@@ -52,7 +52,7 @@ class Specialization:
     notebook's cell and the line in it at which the launch stands. `times` is how often the launch is made, where
     launches are counted; None where loops around it are not followed. `grid_formulas` are extents of the grid that
     are no constants, (0 for x to 2 for z, formula in the names of parameters and of `BLOCK_EXTENTS`), by one of the
-    launches that are alike.
+    launches that are alike. `chosen_by` are the names of parameters that conditions around the launch rest on.
     """
 
     kernel: str
@@ -81,6 +81,7 @@ class Specialization:
     cell: tuple[int, int] | None = field(default=None, compare=False, metadata={VOLATILE: True})
     times: int | None = field(default=1, compare=False, metadata={VOLATILE: True})
     grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)
+    chosen_by: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def passed(self) -> tuple[tuple[str, int | float], ...]:
@@ -176,7 +177,8 @@ class LaunchRecord:
     known. `guessed` are the template arguments, as `name = value`, that the host function around it was given without
     an instance that the file shows. `times` is how often it is made so; None where loops around it are not followed.
     `grid_formulas` are extents of the grid that are no constants: (0 for x to 2 for z, formula in the positions of
-    arguments and the names of `BLOCK_EXTENTS`).
+    arguments and the names of `BLOCK_EXTENTS`). `chosen_by` are positions of arguments that conditions around the
+    launch rest on, as those by which a host function takes one instance of a template among several.
     """
 
     kernel: str
@@ -193,3 +195,4 @@ class LaunchRecord:
     times: int | None = 1
     floats: tuple[tuple[int, float], ...] = ()
     grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)
+    chosen_by: tuple[int, ...] = field(default=(), compare=False)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from coalint.core.facts.access import Access
+from coalint.core.facts.access import Access, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch import Specialization
@@ -141,11 +141,21 @@ def check_kernel(
         coverage=Coverage.of(made.access for made in whole.instructions),
         outcome=_outcome(analysis, whole),
         gaps=analysis.gaps,
+        moves=tuple(_moves(whole.instructions)),
         analysis=analysis.counted() if job.keep else None,
         instructions=whole.instructions if job.keep else (),
         block_forms=counts.forms() if counts is not None and job.forms and job.keep else None,
         arch=job.arch.name,
     )
+
+
+def _moves(instructions: Sequence[MachineInstruction]) -> Iterator[tuple[Span, tuple[str, ...]]]:
+    """Yield the places of accesses to global memory, each with what lanes are multiples of there."""
+    symbolic: dict[Span, dict[str, None]] = {}
+    for access in (made.written for made in instructions):
+        if access.space is Space.GLOBAL:
+            symbolic.setdefault(access.span, {}).update(dict.fromkeys(access.result.symbolic))
+    yield from ((span, tuple(names)) for span, names in symbolic.items())
 
 
 def _block_counts(

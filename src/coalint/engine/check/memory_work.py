@@ -19,6 +19,7 @@ from coalint.core.facts.causes import CauseKind
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.records import record
 from coalint.engine.check.arithmetic import Arithmetic
+from coalint.engine.check.staging_loops import staging_loops, weight
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 LEAST_PART = 0.03
@@ -48,15 +49,16 @@ class Work:
     def part(self, numbers: set[int]) -> float:
         """Return what part of the work some instructions make in vain, at most; infinite where nothing tells.
 
-        Where executions are open the loops around the accesses tell, too: what is made once is little beside what a
-        loop in a loop makes.
+        Where executions are open, or a loop stages tiles of an open size, the loops around the accesses tell, too: what
+        is made once is little beside what a loop in a loop makes.
         """
         known = inf
         if numbers <= self.executed.keys():
             known = _part({number: float(times) for number, times in self.executed.items()}, self.instructions, numbers)
-        if len(self.executed) == len(self.instructions):
+        staging = staging_loops(self.instructions.values())
+        if len(self.executed) == len(self.instructions) and not staging:
             return known
-        weights = {number: made.written.weight for number, made in self.instructions.items()}
+        weights = {number: weight(made.written, staging) for number, made in self.instructions.items()}
         return min(known, _part(weights, self.instructions, numbers))
 
     def waits_for_sectors(self, numbers: set[int]) -> bool:

@@ -29,11 +29,10 @@ from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.lines import with_line
 from coalint.engine.check.losses import TOO_DEEP, Loss, too_long, too_much
 from coalint.engine.check.module_result import module_result
-from coalint.engine.check.narrow_fallbacks import without_fallbacks
 from coalint.engine.check.other_blocks import OtherBlocks
 from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
-from coalint.engine.check.single_blocks import without_single_blocks
+from coalint.engine.check.slight import without_slight
 from coalint.engine.check.supposed_macros import supposing_macros
 from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_kernels
 from coalint.engine.execution.cache.stored_launches import launches_of
@@ -72,8 +71,6 @@ class ModuleCheck:
     def run(self) -> FileResult:
         """Return the result of the module's file."""
         from coalint.analysis.launches.assumptions import assumption_problems
-        from coalint.engine.check.lone_blocks import lone_kernels
-        from coalint.engine.check.whole_vectors import without_whole_vectors
 
         self._problems.extend(problem_findings((*self._module.problems, *assumption_problems(self._module))))
         try:
@@ -84,8 +81,7 @@ class ModuleCheck:
             self._failures.append(internal_error(self._path, error, "while its launches were read"))
             pairs = ()
         stored = self._check(pairs)
-        checked = without_single_blocks(self._checked, lone_kernels(self._module, self._records))
-        self._checked = without_whole_vectors(without_fallbacks(checked), self._module)
+        self._checked = without_slight(self._checked, self._module, self._records, self._source.boundary)
         self._problems.extend(gap_findings(self._checked))
         self._tell_idle(stored)
         return module_result(

@@ -117,7 +117,8 @@ class CheckedKernel:
 
     `outcome` is a digest of its accesses, their costs and its barriers. `instructions` are those of its accesses;
     `gaps` say what of it was not analysed; `block_forms` are its counts in open extents of the block, where formulas
-    were asked for.
+    were asked for. `moves` are the places of its accesses to global memory, each with the open quantities that lanes
+    are multiples of.
     """
 
     kernel: str
@@ -127,6 +128,7 @@ class CheckedKernel:
     coverage: Coverage
     outcome: str = ""
     gaps: tuple[Note, ...] = ()
+    moves: tuple[tuple[Span, tuple[str, ...]], ...] = ()
     analysis: Analysis | None = field(default=None, metadata={VOLATILE: True})
     instructions: tuple[MachineInstruction, ...] = field(default=(), metadata={VOLATILE: True})
     arch: str = ""

@@ -46,7 +46,10 @@ def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
         kernel = _kernel(kernels, way)
         if kernel is not None:
             given = [*_separate(state, arguments), *_packed(state, e.packed, kernel)]
-            record = _record(state, e.span, kernel, block, grid, given, way)
+            record = replace(
+                _record(state, e.span, kernel, block, grid, given, way),
+                chosen_by=_chosen_by(state, taken, [value for _, value, _ in given]),
+            )
             launches[_divided(state, record, block, given, way, multiples)] = None
     complete = [record for record in launches if None not in record.block]
     if len({(record.kernel, record.block) for record in launches}) < 2:
@@ -118,6 +121,13 @@ def _record(
         floats=tuple(floats),
         grid_formulas=grid_formulas(state.algebra, grid, block, [value for _, value, _ in given]),
     )
+
+
+def _chosen_by(state: State, conditions: Sequence[Polynomial], given: Sequence[Value]) -> tuple[int, ...]:
+    """Return the positions of arguments of which conditions around a launch rest on a quantity."""
+    deciding = set(state.algebra.closure(*conditions))
+    polynomials = ((at, value) for at, value in enumerate(given) if isinstance(value, Polynomial))
+    return tuple(at for at, value in polynomials if not deciding.isdisjoint(state.algebra.closure(value)))
 
 
 def _float(state: State, value: Value, wanted: ir.Type) -> float | None:

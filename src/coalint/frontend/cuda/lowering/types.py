@@ -42,6 +42,7 @@ _QUALIFIERS = re.compile(r"\b(?:const|volatile|struct) ")
 _NAMELESS = re.compile(r"\((?:unnamed|anonymous|lambda)\b.* at ")
 _LIBRARIES = ("curand", "coalint_")
 """How the names of records begin whose layout is a library's."""
+_ACCESSOR = "TensorAccessor"
 _EXTENTS = frozenset({"uint3", "dim3"})
 _POINTER = {TypeKind.POINTER.value, TypeKind.MEMBERPOINTER.value, TypeKind.NULLPTR.value}
 _REFERENCE = {TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value}
@@ -95,8 +96,9 @@ class Types:
                 if reason:
                     return ir.Other(type_.get_declaration().spelling or canonical.spelling, reason=reason)
             if size > 0:
-                declaration = type_.get_declaration()
-                name = declaration.spelling or canonical.spelling
+                name = type_.get_declaration().spelling or canonical.spelling
+                if _ACCESSOR in canonical.spelling:  # of many types and ranks in one file, some of them of one size
+                    name = canonical.spelling
                 return _record(name, size, canonical.get_align(), _declared(canonical.get_declaration()))
         return ir.Other(canonical.spelling)  # asking for the size of a placeholder type would end the process
 

@@ -1,0 +1,32 @@
+"""Warnings of a file that are little by what its other kernels and launches do, and by where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from coalint.core.facts.launch import LaunchRecord
+from coalint.core.source.boundary import Boundary
+from coalint.engine.check.chosen_instances import without_chosen
+from coalint.engine.check.narrow_fallbacks import without_fallbacks
+from coalint.engine.check.records import CheckedKernel
+from coalint.engine.check.single_blocks import without_single_blocks
+from coalint.engine.check.test_folders import without_tests
+
+if TYPE_CHECKING:
+    from coalint.core import ir
+
+
+def without_slight(
+    checked: Sequence[CheckedKernel],
+    module: ir.Module,
+    records: Mapping[str, Sequence[LaunchRecord]],
+    boundary: Boundary | None,
+) -> list[CheckedKernel]:
+    """Return the kernels of a module with such warnings as infos; `records` are the launches by the kernels' keys."""
+    from coalint.engine.check.lone_blocks import lone_kernels
+    from coalint.engine.check.whole_vectors import without_whole_vectors
+
+    many = without_single_blocks(checked, lone_kernels(module, records))
+    chosen = without_chosen(without_fallbacks(many))
+    return without_tests(without_whole_vectors(chosen, module), boundary)

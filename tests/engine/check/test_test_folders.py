@@ -1,0 +1,27 @@
+"""What kernels of tests cost is no warning; what is wrong in them is."""
+
+from __future__ import annotations
+
+import pytest
+from project import Project
+
+SLOW = "__global__ void k(float *p) { p[32 * (blockIdx.x * 256 + threadIdx.x)] = 1; }\n"
+RACE = "__global__ void k(float *p) { __shared__ int n; n = threadIdx.x; __syncthreads(); p[threadIdx.x] = n; }\n"
+LAUNCH = "void run(float *p) { k<<<64, 256>>>(p); }\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "kernel", "severity"),
+    [
+        ("tests/k.cu", SLOW, "info"),
+        ("lib/unit_tests/scan/k.cu", SLOW, "info"),
+        ("tests/k.cu", RACE, "warning"),
+        ("lib/k.cu", SLOW, "warning"),
+        ("lib/test.cu", SLOW, "warning"),
+        ("attests/k.cu", SLOW, "warning"),
+    ],
+)
+def test_what_a_kernel_of_tests_costs_is_an_info(project: Project, path: str, kernel: str, severity: str) -> None:
+    project.put(path, kernel + LAUNCH)
+    (finding,) = project.lint(".").report["diagnostics"]
+    assert finding["severity"] == severity

@@ -39,11 +39,13 @@ def confirmed(
     doubted = {finding.code for finding in findings if _is_low(finding)}
     if not doubted:
         return tuple(findings)
-    elsewhere = [
-        _Elsewhere(block, _findings(again, block, [rule for rule in rules if rule.code in doubted], arch))
-        for block in OTHERS[_axes(specialization.block)]
-    ]
-    return tuple(_settled(finding, elsewhere) for finding in findings)
+    settled = list(findings)
+    for block in OTHERS[_axes(specialization.block)]:
+        if not any(_is_low(finding) for finding in settled):  # each is an info already
+            break
+        there = _Elsewhere(block, _findings(again, block, [rule for rule in rules if rule.code in doubted], arch))
+        settled = [_settled(finding, there) for finding in settled]
+    return tuple(map(_surer, settled))
 
 
 @record(frozen=True, slots=True)
@@ -77,22 +79,20 @@ def _findings(
         return ()
 
 
-def _settled(finding: Finding, elsewhere: Sequence[_Elsewhere]) -> Finding:
-    """Return a finding as sure as its likes in other shapes make it, with notes of what is different there."""
-    if finding.confidence is not Confidence.LOW:
+def _settled(finding: Finding, elsewhere: _Elsewhere) -> Finding:
+    """Return a finding that rests on a guess, as an info with a note if another shape has none, or another."""
+    others = elsewhere.about(finding)
+    if not _is_low(finding) or any(_is_same(finding, other) for other in others):
         return finding
-    if all(any(_is_same(finding, other) for other in shape.about(finding)) for shape in elsewhere):
-        return replace(finding, confidence=Confidence.MEDIUM)
-    notes = []
-    for shape in elsewhere:
-        text = "x".join(map(str, shape.block[: _axes(shape.block)]))
-        others = shape.about(finding)
-        if not others:
-            notes.append(Note(f"with blocks of {text} threads there is no such finding"))
-        elif not any(_is_same(finding, other) for other in others):
-            least = min(other.message for other in others)
-            notes.append(Note(f"with blocks of {text} threads: {least}"))
-    return _hint(replace(finding, notes=(*finding.notes, *notes)))
+    text = "x".join(map(str, elsewhere.block[: _axes(elsewhere.block)]))
+    there = min((other.message for other in others), default="")
+    note = f"with blocks of {text} threads{f': {there}' if there else ' there is no such finding'}"
+    return _hint(replace(finding, notes=(*finding.notes, Note(note))))
+
+
+def _surer(finding: Finding) -> Finding:
+    """Return a finding that other shapes have too as one that is no guess."""
+    return replace(finding, confidence=Confidence.MEDIUM) if _is_low(finding) else finding
 
 
 def _is_same(finding: Finding, other: Finding) -> bool:

@@ -10,18 +10,11 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
 
-def begin_dry(state: State) -> None:
-    """Record nothing from here on, until `state.dry` is one less again."""
-    if not state.dry:
-        state.solved.forget()
-    state.dry += 1
-
-
 @contextmanager
 def restored_variables(state: State) -> Iterator[None]:
     """Record nothing, and restore the variables at the end."""
     cells = state.store.snapshot()
-    begin_dry(state)
+    state.dry += 1
     try:
         yield
     finally:

@@ -67,7 +67,8 @@ def set_exit_state(loop: LoopState, carried: list[Carried], entry: Cells, way_ou
     condition = loop.statement.condition
     if condition is not None and loop.statement.test_first:  # what it changes when it fails, as in `while (n-- > 0)`
         loop.state.dry += 1
-        loop.state.condition(condition)
+        with loop.state.solved.aside():  # what it does then says nothing of when it holds
+            loop.state.condition(condition)
         loop.state.dry -= 1
     _mix_others(loop, {item.slot[0] for item in carried}, entry, way_out)
 

@@ -16,7 +16,6 @@ from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Cells, Frame, Lvalue
 from coalint.analysis.domain.store.extents import WHOLE, is_filled
 from coalint.analysis.domain.values import NULL, Address, AggregateValue, Cell, Closure, PointerSelect, Value
-from coalint.analysis.interpreter.dry_runs import begin_dry
 from coalint.analysis.interpreter.effects.escape import reached
 from coalint.analysis.interpreter.loops.changes.records import Slot
 from coalint.analysis.interpreter.loops.pointers import targets
@@ -141,7 +140,7 @@ def _dry_run(loop: LoopState, storages: Iterable[int]) -> Iterator[tuple[Cells, 
     state, algebra, store = loop.state, loop.algebra, loop.state.store
     saved, guards, mark, alive = store.snapshot(), state.guards, len(state.exits), state.alive
     born, outside = algebra.mark(), store.outside_known()
-    begin_dry(state)
+    state.dry += 1
     try:
         stand_in(loop, storages)
         begin = store.snapshot()

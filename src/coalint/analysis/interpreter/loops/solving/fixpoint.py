@@ -44,11 +44,11 @@ def solve_by_running(loop: LoopState, carried: list[Carried]) -> Iteration | Non
     loop.put({item.slot: state.store.floating(run.levels[item.slot]) for item in floats})
     counter = loop.counter
     _close(loop, carried, numbers, run)
+    if any(algebra.level(loop.closed[slot]) < run.levels[slot] for slot in run.marks):
+        state.solved.forget()  # what loops inside have made of stand-ins that were less uniform than what they are
     if state.dry and run.stable:
-        if any(algebra.level(loop.closed[slot]) < run.levels[slot] for slot in run.marks):
-            state.solved.forget()  # what loops inside have made of stand-ins that were less uniform than what they are
         remember(loop, numbers, floats, run.levels, ages=state.epoch != epoch)
-    if known is not None and counter is loop.counter and _says_no_more(loop, run):
+    if state.dry and known is not None and counter is loop.counter and _says_no_more(loop, run):
         loop.closed |= run.marks
         return run.iteration
     counters = [value for value in (loop.counter, loop.total) if value is not None]

@@ -21,7 +21,7 @@ def recalled(loop: LoopState, numbers: Sequence[Carried], floats: Collection[Car
 
     Where its body changes memory it reads it as later iterations find it from here on.
     """
-    entry = loop.state.solved.find(loop.state, loop.statement) if loop.state.dry else None
+    entry = loop.state.solved.find(loop.state, loop.statement)
     items = [*numbers, *floats]
     if entry is None or [item.name for item in items] != [known.name for known in entry.variables]:
         return None

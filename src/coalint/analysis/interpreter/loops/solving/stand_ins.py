@@ -86,7 +86,7 @@ def run_again(
     levels = {item.slot: max(store.level(item.start), known[item.slot].level) for item in (*numbers, *floats)}
     run = DryRun({}, {}, levels, stable=False)
     shared = {item.slot: known[item.slot].warp_uniform and warp_uniform(uniformity, item.start) for item in numbers}
-    pending = any(known[item.slot].differs for item in numbers)
+    pending = not loop.state.dry or any(known[item.slot].differs for item in numbers)
     for item in numbers:
         if item.slot not in loop.steps:
             name, level, agreed = item.name, levels[item.slot], shared[item.slot]

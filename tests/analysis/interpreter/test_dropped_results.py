@@ -40,9 +40,26 @@ def test_a_result_that_nothing_uses_is_not_loaded(
     assert (found.count("load"), found.count("store"), found.count("atomic")) == (loads, stores, atomics)
 
 
-def test_volatile_loads_are_made_as_they_are_written(tmp_path: Path) -> None:
-    head = HEAD.replace("nth(const float *x)", "nth(const volatile float *x)")
+VOLATILE = {
+    "a parameter": HEAD.replace("nth(const float *x)", "nth(const volatile float *x)"),
+    "a parameter of what it calls": HEAD.replace(
+        "float nth(const float *x) { return x[threadIdx.x]; }",
+        """
+__device__ float other(const volatile float *x) { return x[threadIdx.x]; }
+__device__ float nth(const float *x) { return other(x); }""",
+    ),
+    "a member": f"struct Other {{ volatile float x; }};{HEAD}",
+}
+
+
+@pytest.mark.parametrize("head", VOLATILE.values(), ids=VOLATILE)
+def test_volatile_loads_are_made_as_they_are_written(head: str, tmp_path: Path) -> None:
     assert [access.op.value for access in accesses(check(tmp_path, _source("nth(x);", head)))] == ["load"]
+
+
+def test_what_else_is_volatile_does_not_count(tmp_path: Path) -> None:
+    head = f"__device__ void set(volatile float *x) {{ *x = 1; }}{HEAD}"
+    assert accesses(check(tmp_path, _source("nth(x);", head))) == []
 
 
 @pytest.mark.parametrize(("body", "loads", "stores", "atomics"), BODIES.values(), ids=BODIES)

@@ -62,7 +62,7 @@ class InstructionRecorder(EvaluatedKernel):
         self._reached: dict[tuple[object, ...], list[Occurrence]] = {}
         self._recorded = 0
         self._uneven_loops: dict[object, tuple[Supposition, ...]] = {}
-        self.has_no_volatile = False
+        self.may_leave_loops = False
         self.restricted: frozenset[str] = frozenset()
         self._placed: dict[tuple[object, ...], Placed] = {}
 
@@ -124,7 +124,7 @@ class InstructionRecorder(EvaluatedKernel):
     @property
     def reaches(self) -> list[tuple[Reach, ...]]:
         """Where each access stands, in their order; nothing for those whose executions no source tells."""
-        if not self.has_no_volatile:
+        if not self.may_leave_loops:
             return [tuple(one.reach for one in self._reached.get(key, ())) for key in self.accesses]
         everywhere = [one for occurrences in self._reached.values() for one in occurrences]
         invariant = LoopInvariant(self.algebra, everywhere, self.restricted)

@@ -117,7 +117,8 @@ def return_(state: State, statement: ir.Return) -> None:
 
 def _is_dropped(state: State, value: ir.Expression) -> bool:
     """Whether a value that is returned does nothing but load what the caller has no use for."""
-    return state.frame.is_dropped and state.recorder.has_no_volatile and state.effects.changes_nothing(value)
+    frame = state.frame
+    return frame.is_dropped and state.recorder.model is not None and state.dropped.is_left_out(value, frame.function)
 
 
 def branch(state: State, statement: ir.If) -> None:

@@ -220,13 +220,14 @@ def _bytes_used(context: Context, access: Access, record: RecordField) -> int:
     """Return how many bytes of each record of this array the kernel touches in the same way, at the same stride."""
     used: set[int] = set()
     for other in context.analysis.accesses:
-        same = other.memory == access.memory and other.strides == access.strides
-        if same and other.field is not None and other.field.record == record.record and other.op is access.op:
-            # The field may be an array: where in the record the access lies, its own constant says more precisely.
-            within = (
-                other.field.offset
-                if other.address.offset_bytes is None
-                else other.address.offset_bytes % record.record_bytes
-            )
-            used.update(range(within, within + other.bytes))
+        if other.memory != access.memory or other.strides != access.strides or other.op is not access.op:
+            continue
+        # The field may be an array, or reached by a cast: its own constant says more precisely where the access lies.
+        if other.address.offset_bytes is not None:
+            within = other.address.offset_bytes % record.record_bytes
+        elif other.field is not None and other.field.record == record.record:
+            within = other.field.offset
+        else:
+            continue
+        used.update(range(within, within + other.bytes))
     return len(used)

@@ -90,6 +90,8 @@ class MisalignedGlobalAccess(Rule):
         offset = access.address.offset_bytes
         if offset is not None and offset % _SECTOR:
             reason = f"the address has a constant part of {wording.plural(offset, 'byte')}, not a multiple of {_SECTOR}"
+        elif len(starts) == 1:
+            reason = f"the first address of each warp is that far past a multiple of {_SECTOR} bytes"
         else:
             reason = f"the warps' first addresses differ by distances that are not multiples of {_SECTOR} bytes"
         reasons = (reason, "the neighbouring warp usually finds the extra sector in the L1 cache, so this is cheap")

@@ -26,11 +26,19 @@ def test_an_aligned_offset_is_silent() -> None:
     assert not findings(access(lambda x, y, z: 4 * x + 32, block=(256, 1, 1), offset_bytes=32))
 
 
+def test_an_offset_that_no_constant_part_tells() -> None:
+    """`in[n - i]`: a warp's lowest address is that of its last lane."""
+    falling = access(lambda x, y, z: 4096 - 4 * x, block=(256, 1, 1), offset_bytes=4096)
+    (reason, *_) = only(kept(falling), "COA105").notes
+    assert reason.message == "the first address of each warp is that far past a multiple of 32 bytes"
+
+
 def test_rows_of_an_odd_length() -> None:
     """A pitch of 1001 floats puts seven rows of eight off the boundary."""
     rows = access(lambda x, y, z: 4004 * y + 4 * x, offset_bytes=0)
     finding = only(kept(rows), "COA105")
     assert "mostly starts off a sector boundary and takes 4.88 sectors per request (ideal: 4)" in finding.message
+    assert "differ by distances that are not multiples of 32 bytes" in finding.notes[0].message
 
 
 def test_an_offset_that_is_not_the_cause_is_silent() -> None:

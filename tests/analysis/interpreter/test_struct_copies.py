@@ -31,3 +31,39 @@ def test_the_bytes_that_are_used_are_those_of_the_whole_field(project: Project) 
     project.put("k.cu", PART)
     (finding, *_) = project.lint(".").report["diagnostics"]
     assert "so neighbouring lanes are 16 bytes apart and use 12 of them" in finding["notes"][0]["message"]
+
+
+NAMELESS = "struct V { union { struct { float x, y, z, w; }; float all[4]; }; }; struct R { V from; int n, pad[3]; };\n"
+
+
+@pytest.mark.parametrize(
+    ("statement", "fields"),
+    [
+        ("*o = v[threadIdx.x].y;", "`y`"),
+        ("*o = r[threadIdx.x].from.y;", "`from.y`"),
+        ("R c = r[threadIdx.x]; *o = c.from.z + c.n;", "`from.z` and `n`"),
+        ("V c = v[threadIdx.x]; *o = c.z;", "`z`"),
+    ],
+)
+def test_nameless_unions_are_left_out_of_the_names_of_fields(statement: str, fields: str, project: Project) -> None:
+    project.put("k.cu", f"{NAMELESS}__global__ void k(const V *v, const R *r, float *o) {{ {statement} }}\n")
+    (finding,) = (one for one in project.lint(".").report["diagnostics"] if one["code"] == "COA102")
+    assert finding["help"].endswith(f"lanes find {fields} side by side")
+
+
+CAST = """\
+struct Three { float v[3]; };
+struct Four { float x, y, z, w; __device__ const Three &xyz() const { return *(const Three *)this; } };
+__global__ void k(const Four *in, Three *out) {
+    Four whole = in[threadIdx.x];
+    if (whole.w > 0) out[threadIdx.x] = in[threadIdx.x].xyz();
+}
+"""
+
+
+@pytest.mark.parametrize("source", [CAST, CAST.replace("in[threadIdx.x].xyz()", "Three()")])
+def test_what_a_cast_reaches_counts_among_the_fields_that_are_used(source: str, project: Project) -> None:
+    project.put("k.cu", source)
+    (finding,) = (one for one in project.lint(".").report["diagnostics"] if one["code"] == "COA102")
+    uses_others = any("this kernel uses other fields of `Four` too" in note["message"] for note in finding["notes"])
+    assert ("of which only `w` is used" in finding["message"], uses_others) == (True, source == CAST)

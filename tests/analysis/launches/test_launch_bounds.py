@@ -56,3 +56,27 @@ def test_bounds_of_a_template_that_is_specialized_are_not_guessed(tmp_path: Path
     __global__ void __launch_bounds__(Traits<64>::kN) k(float *p) { p[threadIdx.x] = 0; }"""
     (found,) = specializations(tmp_path, source)
     assert found.source is LaunchSource.ASSUMED
+
+
+@pytest.mark.parametrize(
+    ("threads", "tile", "block"),
+    [
+        (64, "tile[8][8]", (8, 8, 1)),
+        (256, "tile[16][16]", (16, 16, 1)),
+        (256, "tile[32][32]", (32, 8, 1)),
+        (256, "tile[16][17]", (32, 8, 1)),
+        (128, "tile[8][8]", (32, 4, 1)),
+        (64, "tile[2][8][8]", (32, 2, 1)),
+    ],
+)
+def test_a_block_is_as_wide_as_a_tile_that_has_an_element_for_each_thread(
+    threads: int, tile: str, block: tuple[int, int, int], tmp_path: Path
+) -> None:
+    source = f"""__device__ float sum(float x) {{
+        __shared__ float {tile};
+        ((float *)tile)[threadIdx.x] = x;
+        return ((float *)tile)[threadIdx.y];
+    }}
+    __global__ void __launch_bounds__({threads}) k(float *p) {{ p[threadIdx.x] = sum(p[threadIdx.y]); }}"""
+    (found,) = specializations(tmp_path, source)
+    assert (found.block, found.source) == (block, LaunchSource.BOUNDS)

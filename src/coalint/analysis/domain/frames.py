@@ -14,6 +14,9 @@ from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import StructPart
 
+NO_PART = (StructPart(0, 0, ""),)
+"""What is used of the result of a call that nothing uses."""
+
 
 @record(frozen=True, slots=True)
 class Lvalue:
@@ -66,7 +69,7 @@ class Frame:
     """One call: its variables (a storage number, or the place that a reference is bound to) and what returned.
 
     `used` are the parts that the caller uses of the struct that it returns; none where it may be all of it;
-    `wanted` are the bytes of a number.
+    `wanted` are the bytes of a number. `is_dropped` says that the caller uses nothing of what it returns.
     """
 
     function: str
@@ -78,6 +81,7 @@ class Frame:
     caller: Frame | None = None
     used: tuple[StructPart, ...] = ()
     wanted: Want = WHOLE
+    is_dropped: bool = False
 
     def activations(self, function: str) -> int:
         """Return how often a function is among the calls that lead here."""

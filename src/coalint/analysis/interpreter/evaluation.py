@@ -15,6 +15,7 @@ from coalint.analysis.domain.registers import Registers
 from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.store import Store
 from coalint.analysis.domain.values import Address, Base, Region
+from coalint.analysis.interpreter.effects.dropped_values import DroppedValues
 from coalint.analysis.interpreter.effects.narrowed_reads import NarrowedReads
 from coalint.analysis.interpreter.effects.used_parts import Uses
 from coalint.analysis.interpreter.host.effects import Effects
@@ -47,6 +48,7 @@ class Evaluation:
     uses: Uses = field(init=False)
     narrowed: NarrowedReads = field(init=False)
     effects: Effects = field(init=False)
+    dropped: DroppedValues = field(init=False)
     store: Store = field(init=False)
     frame: Frame = field(default_factory=lambda: Frame(""))
     guards: tuple[Guard, ...] = ()
@@ -78,6 +80,7 @@ class Evaluation:
         self.uses = Uses(self.module.functions)
         self.narrowed = NarrowedReads(self.module.functions)
         self.effects = Effects(self.module.functions)
+        self.dropped = DroppedValues(self.module, self.effects)
         self.store = Store(self.algebra, Parts(self.module))
 
     def begin(self) -> int:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.frames import Exit, Frame, Lvalue
     from coalint.analysis.domain.guards import GuardKind
     from coalint.analysis.domain.values import Address, Base, PointerSelect, Value
+    from coalint.analysis.interpreter.effects.dropped_values import DroppedValues
     from coalint.analysis.interpreter.effects.narrowed_reads import NarrowedReads
     from coalint.analysis.interpreter.host.effects import Effects
     from coalint.analysis.interpreter.loops.changes.assignments import Assignments
@@ -39,7 +40,7 @@ class State(Site, Protocol):
     `quiet` are loops, by their ids, whose bodies were found to leave memory as it is.
     `is_changed_outside` says that a function of another file has run, which may have changed what is global there too.
     `solved` says what dry runs have made of the variables of loops.
-    `narrowed` says of which integers only some bytes are loaded.
+    `narrowed` says of which integers only some bytes are loaded, `dropped` which values are not if nothing uses them.
     """
 
     module: ir.Module
@@ -58,6 +59,7 @@ class State(Site, Protocol):
     global_storages: set[int]
     launching: dict[str, bool]
     effects: Effects
+    dropped: DroppedValues
     captured: dict[str, tuple[ir.Variable, ...]]
     escaped: set[int]
     may_store_unknown: bool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import isqrt, prod
 
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchSource
@@ -42,7 +42,7 @@ def shape_without_launch(
     """
     assumed = _assumed(module, kernel)
     if kernel.bounds is not None:
-        shape, source = _bounded(kernel.bounds, assumed), LaunchSource.BOUNDS
+        shape, source = _bounded(module, kernel, kernel.bounds, assumed), LaunchSource.BOUNDS
     else:
         shape, source = assumed, LaunchSource.ASSUMED
     if is_partly_known(known):
@@ -81,13 +81,35 @@ def _around(known: Extents, shape: Shape, threads: int) -> Shape:
     return x, y, z
 
 
-def _bounded(bounds: Shape, assumed: Shape) -> Shape:
-    """Return the block shape for a bound on the number of threads, spread over y and z where the kernel uses these."""
+def _bounded(module: ir.Module, kernel: ir.Kernel, bounds: Shape, assumed: Shape) -> Shape:
+    """Return the block shape for a bound on the number of threads, spread over y and z where the kernel uses these.
+
+    A square tile in shared memory with one element for each thread is as wide as the block.
+    """
     if bounds[1] != 1 or bounds[2] != 1 or assumed[1:] == (1, 1):
         return bounds
     threads = bounds[0]
-    x = min(32, threads)
+    x = min(WARP, threads)
+    if (width := isqrt(threads)) ** 2 == threads and width in _square_tiles(module, kernel.function, set()):
+        x = width
     return (x, max(1, threads // x), 1)
+
+
+def _square_tiles(module: ir.Module, function: ir.Function, seen: set[str]) -> set[int]:
+    """Return the widths of the square tiles in shared memory that a kernel and its helpers declare."""
+    seen.add(function.key)
+    widths = set[int]()
+    for node in ir.nodes(function.body):
+        if isinstance(node, ir.Declare) and node.variable.storage is ir.Storage.SHARED:
+            tile = node.variable.type
+            if isinstance(tile, ir.Array) and isinstance(tile.element, ir.Array) and tile.count is not None:
+                is_square = tile.count == tile.element.count and not isinstance(tile.element.element, ir.Array)
+                widths |= {tile.count} if is_square else set()
+        elif isinstance(node, ir.Call) and node.function and node.function not in seen:
+            callee = module.functions.get(node.function)
+            if callee is not None and not callee.bundled:
+                widths |= _square_tiles(module, callee, seen)
+    return widths
 
 
 def _assumed(module: ir.Module, kernel: ir.Kernel) -> Shape:

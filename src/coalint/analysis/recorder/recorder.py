@@ -154,7 +154,7 @@ class Recorder(CopyRecorder):
                     is_library=record.layout is ir.Layout.LIBRARY,
                 )
             else:
-                name, within = f"{place.field.field}.{part.name}", place.field.offset + part.offset
+                name, within = ".".join(filter(None, (place.field.field, part.name))), place.field.offset + part.offset
                 field = replace(place.field, field=name, offset=within, bytes=part.size)
             one = replace(place, address=at, field=field)
             loaded = Instruction(one, Operation.LOAD, e, part.size, (number, len(parts)), manner or PLAIN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import CROWDED, Level, Poly
-from coalint.analysis.domain.frames import Frame, Lvalue
+from coalint.analysis.domain.frames import NO_PART, Frame, Lvalue
 from coalint.analysis.domain.values import Address, AggregateValue, Closure, PointerSelect, Value
 from coalint.analysis.interpreter.calls.lambdas import copied
 from coalint.analysis.interpreter.calls.unknown_calls import opaque
@@ -39,7 +39,9 @@ def inline(
     if state.recorder.model is not None and state.frame.activations(key) >= MAX_RECURSION:
         return _left_out(state, e, f"`{e.name}` calls itself more than {MAX_RECURSION} times")
     wanted = state.narrowed.wanted(state.frame.function, e, state.frame.wanted)
-    frame = Frame(key, {}, outer, e.span, receiver, function.bundled, state.frame, used, wanted)
+    is_dropped = used == NO_PART
+    used = () if is_dropped else used
+    frame = Frame(key, {}, outer, e.span, receiver, function.bundled, state.frame, used, wanted, is_dropped)
     if function.receiver is not None and receiver is not None:
         storage = state.store.new()
         state.store.write(storage, state.algebra.zero, 8, receiver.address)

@@ -201,7 +201,7 @@ def member(state: State, e: ir.Member) -> Lvalue:
     if outer.field is not None:
         field = replace(
             outer.field,
-            field=f"{outer.field.field}.{e.field}",
+            field=".".join(filter(None, (outer.field.field, e.field))),
             offset=outer.field.offset + e.offset,
             bytes=e.type.size,
         )

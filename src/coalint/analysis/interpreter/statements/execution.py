@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.derivations import Definition, Step, holds_thread
-from coalint.analysis.domain.frames import Exit, Lvalue
+from coalint.analysis.domain.frames import NO_PART, Exit, Lvalue
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import (
     Value,
@@ -22,6 +22,7 @@ from coalint.core import ir
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
+    from coalint.machine.nvcc.struct_loads import StructPart
 
 
 _JUMPS = {
@@ -50,7 +51,7 @@ def execute(state: State, statement: ir.Statement) -> None:
             if on_host and isinstance(statement.expression, ir.Call):
                 host.call(state, statement.expression)
             elif isinstance(statement.expression, ir.Call):
-                state.called(statement.expression)  # a reference that it returns is not read
+                state.called(statement.expression, _used(state, statement.expression))  # its reference is not read
             else:
                 state.value(statement.expression)
         case ir.Try():
@@ -93,11 +94,17 @@ def block(state: State, statement: ir.Block) -> None:
         state.execute(inner)
 
 
+def _used(state: State, e: ir.Call) -> tuple[StructPart, ...]:
+    """Return what a statement that is a call uses of its result: nothing where the function's body is known."""
+    is_known = e.callee is None and not e.constructor and e.function in state.module.functions
+    return NO_PART if is_known else ()
+
+
 def return_(state: State, statement: ir.Return) -> None:
-    """Handle `return`: remember the guards and the value."""
+    """Handle `return`: remember the guards and the value, of which nvcc loads nothing where the caller drops it."""
     value: Value | Lvalue | None = None
     mark = state.begin()
-    if statement.value is not None:
+    if statement.value is not None and not _is_dropped(state, statement.value):
         function = state.module.functions.get(state.frame.function)
         if function is not None and isinstance(function.result, ir.Reference):
             value = state.place(statement.value)
@@ -106,6 +113,12 @@ def return_(state: State, statement: ir.Return) -> None:
     trace = tuple(state.trace[mark:])
     state.exits.append(Exit(GuardKind.RETURN, state.guards, statement.span, value, trace, state.store.snapshot()))
     state.alive = False
+
+
+def _is_dropped(state: State, value: ir.Expression) -> bool:
+    """Whether a value that is returned does nothing but load what the caller has no use for."""
+    frame = state.frame
+    return frame.is_dropped and state.recorder.model is not None and state.dropped.is_left_out(value, frame.function)
 
 
 def branch(state: State, statement: ir.If) -> None:

@@ -51,7 +51,7 @@ def member(low: Context, node: CursorNode) -> ir.Expression:
     if field is not None and isinstance(low.types.of(field), ir.Reference):
         return field_of(low, field, of, owner, span)
     offset, bits = low.layout.offset_in(of, field), low.layout.bit_bytes(field)
-    name = node.cursor.spelling
+    name = _name(node.cursor)
     return ir.Member(span, type_, owner, name, offset, bits, _PROPERTIES.get(name))
 
 
@@ -62,7 +62,13 @@ def field_of(low: Context, field: Any, of: Any, owner: ir.Expression, span: Span
     if isinstance(type_, ir.Reference):
         pointer = ir.Member(span, ir.Pointer(type_.target), owner, field.spelling, offset)
         return ir.Dereference(span, type_.target, pointer)
-    return ir.Member(span, type_, owner, field.spelling, offset, bits)
+    return ir.Member(span, type_, owner, _name(field), offset, bits)
+
+
+def _name(field: Any) -> str:
+    """Return the name of a field; that of a nameless struct or union, whose type libclang spells, is empty."""
+    name = str(field.spelling)
+    return "" if "(" in name and not name.startswith("operator") else name
 
 
 def this_object(low: Context, span: Span) -> ir.Expression:

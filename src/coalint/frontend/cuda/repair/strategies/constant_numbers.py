@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import partial
+from typing import Any
 
 from clang.cindex import TranslationUnit
 
@@ -21,12 +23,13 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def with_numbers(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
-    """Return the file with numbers for such constants, if that leaves fewer errors; else `unit`.
+    """Return the file with numbers for such constants, if fewer lines have errors then, or fewer lack one; else `unit`.
 
-    Such are the extents of arrays: libclang drops the statements that use one without. Where there are such, the
-    other constants that the file computes with are given numbers too, since these go together.
+    Such are the extents of arrays: libclang drops the statements that use one without, and says nothing of what else
+    is wrong with them. Where there are such, the other constants that the file computes with are given numbers too,
+    since these go together.
     """
-    errors = [error for error in (*own_errors(file, unit), *around(file, unit)) if _NO_NUMBER.search(error.spelling)]
+    errors = _without_number([*own_errors(file, unit), *around(file, unit)])
     written = {word for error in errors for word in _WORD.findall(file.line_of(error))}
     undeclared = set(file.known.constants()) - file.given_macros()
     if not written & undeclared:
@@ -38,7 +41,14 @@ def with_numbers(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
     for name in names:
         file.known.refuse(name)
     again = improve(file, file.unit(), partial(own_errors, file))
-    if count_lines(at_all(file, again)) >= count_lines(at_all(file, unit)):
+    before, left = at_all(file, unit), at_all(file, again)
+    lacking = count_lines(_without_number(before)), count_lines(_without_number(left))
+    if (count_lines(left), lacking[1]) >= (count_lines(before), lacking[0]):
         file.restore(saved)
         return unit
     return again
+
+
+def _without_number(errors: Iterable[Any]) -> list[Any]:
+    """Return the errors which say that something is no constant."""
+    return [error for error in errors if _NO_NUMBER.search(error.spelling)]

@@ -43,19 +43,20 @@ def confirmed(
         _Elsewhere(block, _findings(again, block, [rule for rule in rules if rule.code in doubted], arch))
         for block in OTHERS[_axes(specialization.block)]
     ]
-    return tuple(_settled(finding, elsewhere) for finding in findings)
+    return tuple(_settled(finding, elsewhere) if finding.code in doubted else finding for finding in findings)
 
 
 @record(frozen=True, slots=True)
 class _Elsewhere:
-    """The findings of the kernel with another block shape."""
+    """The findings of the kernel with another block shape, of the rules that doubt one."""
 
     block: Block
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...] | None
+    """None where the kernel could not be analysed with it: nothing is known of it then."""
 
     def about(self, finding: Finding) -> list[Finding]:
         """Return those of the same rule at the same place."""
-        return [other for other in self.findings if (other.code, other.span) == (finding.code, finding.span)]
+        return [other for other in self.findings or () if (other.code, other.span) == (finding.code, finding.span)]
 
 
 def _axes(block: Block) -> int:
@@ -64,17 +65,17 @@ def _axes(block: Block) -> int:
 
 def _findings(
     again: Callable[[Block], Analysis | None], block: Block, rules: Sequence[type[Rule]], arch: Architecture
-) -> tuple[Finding, ...]:
-    """Return the findings of these rules for the kernel with another block; none where that takes too long."""
+) -> tuple[Finding, ...] | None:
+    """Return the findings of these rules for the kernel with another block; None where that fails."""
     try:
         analysis = again(block)
         if analysis is None:
-            return ()
+            return None
         accesses = tuple(settled(access, arch) for access in analysis.accesses if not access.traps)
         context = Context(replace(analysis, accesses=accesses), arch, again)
         return tuple(finding for rule in rules for finding in rule().check(context))
     except OvertimeError:
-        return ()
+        return None
 
 
 def _settled(finding: Finding, elsewhere: Sequence[_Elsewhere]) -> Finding:
@@ -87,9 +88,9 @@ def _settled(finding: Finding, elsewhere: Sequence[_Elsewhere]) -> Finding:
     for shape in elsewhere:
         text = "x".join(map(str, shape.block[: _axes(shape.block)]))
         others = shape.about(finding)
-        if not others:
+        if shape.findings is not None and not others:
             notes.append(Note(f"with blocks of {text} threads there is no such finding"))
-        elif not any(_is_same(finding, other) for other in others):
+        elif others and not any(_is_same(finding, other) for other in others):
             least = min(other.message for other in others)
             notes.append(Note(f"with blocks of {text} threads: {least}"))
     return _hint(replace(finding, notes=(*finding.notes, *notes)))

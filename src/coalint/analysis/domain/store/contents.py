@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from itertools import islice
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, Sharing
 from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.quantities import Quantity, quantity
 from coalint.analysis.domain.values import (
@@ -47,11 +47,19 @@ class Outside:
             Level.LOADED: self.float_loaded,
             Level.EXCHANGED: algebra.opaque("floating point", Level.EXCHANGED, ""),
         }
-        self._stand_ins = frozenset(self.floats.values())
+        agreed = Sharing(warp_uniform=True)
+        self._agreed = {
+            level: algebra.opaque("floating point", level, "", sharing=agreed)
+            for level in (Level.DIVERGENT, Level.LOADED)
+        }
+        self._stand_ins = frozenset((*self.floats.values(), *self._agreed.values()))
 
-    def floating(self, level: Level) -> Poly:
-        """Return a floating-point value, of which only the level is followed."""
-        return self.floats[level]
+    def floating(self, level: Level, *, warp_uniform: bool = False) -> Poly:
+        """Return a floating-point value, of which only the level is followed.
+
+        `warp_uniform` says that the lanes of each warp agree on it.
+        """
+        return self._agreed.get(level, self.floats[level]) if warp_uniform else self.floats[level]
 
     def loaded_float(self, name: str, level: Level, key: tuple[object, ...], operands: tuple[Poly, ...]) -> Poly:
         """Return a floating-point value that was loaded: the same key gives the same one. `operands` are its address.

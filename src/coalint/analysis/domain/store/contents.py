@@ -47,19 +47,17 @@ class Outside:
             Level.LOADED: self.float_loaded,
             Level.EXCHANGED: algebra.opaque("floating point", Level.EXCHANGED, ""),
         }
-        agreed = Sharing(warp_uniform=True)
-        self._agreed = {
-            level: algebra.opaque("floating point", level, "", sharing=agreed)
-            for level in (Level.DIVERGENT, Level.LOADED)
-        }
-        self._stand_ins = frozenset((*self.floats.values(), *self._agreed.values()))
+        self._stand_ins = frozenset(self.floats.values())
 
     def floating(self, level: Level, *, warp_uniform: bool = False) -> Poly:
         """Return a floating-point value, of which only the level is followed.
 
         `warp_uniform` says that the lanes of each warp agree on it.
         """
-        return self._agreed.get(level, self.floats[level]) if warp_uniform else self.floats[level]
+        if not warp_uniform or level not in (Level.DIVERGENT, Level.LOADED) or self.algebra.crowded():
+            return self.floats[level]
+        sharing, key = Sharing(warp_uniform=True), ("agreed float", level)
+        return self.algebra.atom(AtomKind.OPAQUE, "floating point", level, key=key, sharing=sharing, is_float=True)
 
     def loaded_float(self, name: str, level: Level, key: tuple[object, ...], operands: tuple[Poly, ...]) -> Poly:
         """Return a floating-point value that was loaded: the same key gives the same one. `operands` are its address.

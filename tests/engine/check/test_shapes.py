@@ -56,3 +56,13 @@ def test_a_race_that_every_block_has_is_a_warning(tmp_path: Path) -> None:
     body = "__shared__ float s[1024]; s[threadIdx.x] = in[threadIdx.x]; out[threadIdx.x] = s[threadIdx.x ^ 32];"
     races = [found for found in findings(tmp_path, body) if found.code == "COA304"]
     assert [found.severity for found in races] == [Severity.WARNING]
+
+
+def test_only_what_is_looked_for_in_other_shapes_is_said_not_to_be_there(tmp_path: Path) -> None:
+    body = (
+        "int b = blockIdx.x * blockDim.x + threadIdx.x; float v = in[at[b]];"
+        " for (int j = 0; j < 12; j++) out[12 * b + j] = v;"
+    )
+    found = findings(tmp_path, body, "float *out, const float *in, const int *at")
+    assert {"COA104", "COA106"} <= {finding.code for finding in found}
+    assert not any("no such finding" in note.message for finding in found for note in finding.notes)

@@ -71,7 +71,8 @@ class Signatures:
         """Whether an atom differs between threads in a way that no numbers tell."""
         if atom.level is Level.UNIFORM or atom.index in self.known or atom.agreed or atom.lanes is not None:
             return False
-        return atom.kind is AtomKind.OPAQUE or all(
+        is_fraction = atom.is_float and bool(atom.operands)  # of which the numerator tells all
+        return (atom.kind is AtomKind.OPAQUE and not is_fraction) or all(
             self.algebra.level(operand) is Level.UNIFORM for operand in atom.operands
         )
 

@@ -16,7 +16,17 @@ _CALLED = re.compile(r"\w+\(")
 
 
 def text(sources: Sources, span: Span) -> str:
-    """Return the source text of a span, on one line; comments at the ends of lines would take in what follows."""
+    """Return the source text of a span, on one line; comments at the ends of lines would take in what follows.
+
+    Without the closing brackets of a macro's use, where the span begins in its argument.
+    """
+    quoted = _text(sources, span)
+    while quoted.endswith(")") and quoted.count(")") > quoted.count("("):
+        quoted = quoted[:-1].rstrip()
+    return quoted
+
+
+def _text(sources: Sources, span: Span) -> str:
     lines = sources.get(span.file)
     if not lines or span.end_line > len(lines):
         return "..."
@@ -42,7 +52,7 @@ def written(sources: Sources, span: Span) -> str:
 
     Empty where a macro tears it apart.
     """
-    quoted = text(sources, span)
+    quoted = _text(sources, span)
     if quoted.count("(") == quoted.count(")") and not quoted.endswith((",", "(")) and "..." not in quoted:
         return quoted
     return _macro(sources, span)

@@ -50,14 +50,15 @@ def confirmed(
 
 @record(frozen=True, slots=True)
 class _Elsewhere:
-    """The findings of the kernel with another block shape."""
+    """The findings of the kernel with another block shape, of the rules that doubt one."""
 
     block: Block
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...] | None
+    """None where the kernel could not be analysed with it: nothing is known of it then."""
 
     def about(self, finding: Finding) -> list[Finding]:
         """Return those of the same rule at the same place."""
-        return [other for other in self.findings if (other.code, other.span) == (finding.code, finding.span)]
+        return [other for other in self.findings or () if (other.code, other.span) == (finding.code, finding.span)]
 
 
 def _axes(block: Block) -> int:
@@ -66,17 +67,17 @@ def _axes(block: Block) -> int:
 
 def _findings(
     again: Callable[[Block], Analysis | None], block: Block, rules: Sequence[type[Rule]], arch: Architecture
-) -> tuple[Finding, ...]:
-    """Return the findings of these rules for the kernel with another block; none where that takes too long."""
+) -> tuple[Finding, ...] | None:
+    """Return the findings of these rules for the kernel with another block; None where that fails."""
     try:
         analysis = again(block)
         if analysis is None:
-            return ()
+            return None
         accesses = tuple(settled(access, arch) for access in analysis.accesses if not access.traps)
         context = Context(replace(analysis, accesses=accesses), arch, again)
         return tuple(finding for rule in rules for finding in rule().check(context))
     except OvertimeError:
-        return ()
+        return None
 
 
 def _settled(finding: Finding, elsewhere: _Elsewhere) -> Finding:
@@ -84,6 +85,8 @@ def _settled(finding: Finding, elsewhere: _Elsewhere) -> Finding:
     others = elsewhere.about(finding)
     if not _is_low(finding) or any(_is_same(finding, other) for other in others):
         return finding
+    if elsewhere.findings is None:
+        return _hint(finding)
     text = "x".join(map(str, elsewhere.block[: _axes(elsewhere.block)]))
     there = min((other.message for other in others), default="")
     note = f"with blocks of {text} threads{f': {there}' if there else ' there is no such finding'}"

@@ -38,3 +38,26 @@ def test_a_kernel_in_a_string_is_told_with_its_place(tmp_path: Path) -> None:
     (problem,) = load(str(tmp_path / "k.cu"), (), shared_headers()).problems
     assert (problem.kind, problem.severe, problem.kernel) == (ir.ProblemKind.NOT_ANALYSED, False, "later")
     assert "is in a string that is compiled at run time" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "severe", "why"),
+    [
+        (
+            "#if N > 2",
+            "#endif",
+            False,
+            "(an error before it, or the preprocessor disables it: `#if N > 2` in line 2 does",
+        ),
+        ("#define three four", "", True, "(an error before it)"),
+    ],
+)
+def test_a_condition_around_a_kernel_is_named_beside_an_error_before_it(
+    before: str, after: str, severe: bool, why: str, tmp_path: Path
+) -> None:
+    kernel = "__global__ void three(float *p) { p[threadIdx.x] = 0; }"
+    broken = "__global__ void one(float *p) { p[threadIdx.x] = 0 +; }"
+    (tmp_path / "k.cu").write_text(f"{broken}\n{before}\n{kernel}\n{after}\n")
+    (lost,) = [p for p in load(str(tmp_path / "k.cu"), (), shared_headers()).problems if p.kernel == "three"]
+    assert lost.severe is severe
+    assert why in lost.message

@@ -131,3 +131,62 @@ template <class T> struct C : B<T> { void f() { T *a = this->p(0)->value<T>(); }
 __global__ void k(float *p) { p[threadIdx.x] = 0; }
 """
     assert check(tmp_path, text).problems == ()
+
+
+@pytest.mark.parametrize("name", ["REAL", "GLOBAL", "real_t"])
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        "{0} *wide, {0} const *__restrict__ const values",
+        "{0} const *const values, {0} const factor, {0} *wide",
+        "const {0} *values, {0} *wide",
+    ],
+)
+def test_what_stands_before_a_star_is_a_type_however_it_is_written(name: str, parameters: str, tmp_path: Path) -> None:
+    text = f"""
+namespace {{ __constant__ {name} scale; }}
+__global__ void k({parameters.format(name)}, float *out) {{
+    const int i = threadIdx.x;
+    wide[i] = values[i] * scale;
+    out[2 * i] = sizeof({name});
+}}
+"""
+    result = check(tmp_path, text)
+    found = {access.expression: outcome(access) for access in accesses(result)}
+    assert found == {
+        "wide[i]": missing(name),
+        "values[i]": missing(name),
+        "scale": missing(name),
+        "out[2 * i]": "8",
+    }
+    (problem,) = result.problems
+    assert problem.message.startswith(f"{name} is not declared in any header found")
+
+
+def test_a_macro_before_a_star_is_no_type_where_the_type_stands_before_it(tmp_path: Path) -> None:
+    text = "__global__ void k(float *out, float READ_ONLY const *in) { out[2 * threadIdx.x] = in[threadIdx.x]; }\n"
+    found = {access.expression: outcome(access) for access in accesses(check(tmp_path, text))}
+    assert found == {"in[threadIdx.x]": "4", "out[2 * threadIdx.x]": "8"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "fmax(a[i], (Real)0)",
+        "fmin(0.5, a[i])",
+        "sqrt(fabs(a[i]))",
+        "+a[i]",
+        "isnan(a[i]) ? 0 : 1",
+        "exp(a[i] * 2)",
+    ],
+)
+def test_functions_of_numbers_take_those_of_an_undeclared_type(value: str, tmp_path: Path) -> None:
+    text = (
+        f"__global__ void k(Real *a, float *out) {{ int i = threadIdx.x; const Real v = {value}; a[i] = v;"
+        " if (v > 0) out[2 * i] = v; }\n"
+    )
+    result = check(tmp_path, text)
+    assert [problem.message for problem in result.problems] == [
+        "Real is not declared in any header found; what depends on it is unknown"
+    ]
+    assert "8" in [outcome(access) for access in accesses(result)]

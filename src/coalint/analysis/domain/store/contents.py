@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from itertools import islice
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, Sharing
 from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.quantities import Quantity, quantity
 from coalint.analysis.domain.values import (
@@ -49,9 +49,15 @@ class Outside:
         }
         self._stand_ins = frozenset(self.floats.values())
 
-    def floating(self, level: Level) -> Poly:
-        """Return a floating-point value, of which only the level is followed."""
-        return self.floats[level]
+    def floating(self, level: Level, *, warp_uniform: bool = False) -> Poly:
+        """Return a floating-point value, of which only the level is followed.
+
+        `warp_uniform` says that the lanes of each warp agree on it.
+        """
+        if not warp_uniform or level not in (Level.DIVERGENT, Level.LOADED) or self.algebra.crowded():
+            return self.floats[level]
+        sharing, key = Sharing(warp_uniform=True), ("agreed float", level)
+        return self.algebra.atom(AtomKind.OPAQUE, "floating point", level, key=key, sharing=sharing, is_float=True)
 
     def loaded_float(self, name: str, level: Level, key: tuple[object, ...], operands: tuple[Poly, ...]) -> Poly:
         """Return a floating-point value that was loaded: the same key gives the same one. `operands` are its address.

@@ -13,6 +13,7 @@ from coalint.analysis.domain.fractions import Rounding
 from coalint.analysis.domain.values import Address, AggregateValue, Closure, FunctionValue, PointerSelect, Value
 from coalint.analysis.interpreter.effects.escape import havoc_arguments
 from coalint.analysis.interpreter.expressions.conversions import integer_of
+from coalint.analysis.interpreter.expressions.floats import floating
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
 
@@ -87,7 +88,7 @@ def _lacking(state: State, values: Iterable[Value]) -> str:
 def pure(state: State, e: ir.Call) -> Value:
     """Return a function of its arguments alone: as uniform as they are."""
     values = [state.value(argument) for argument in e.arguments]
-    level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
+    level = own = max((state.store.level(value) for value in values), default=Level.UNIFORM)
     if e.intrinsic is Intrinsic.TEXTURE_READ and level is not Level.UNIFORM:
         level = Level.LOADED
     if e.intrinsic is Intrinsic.UNKNOWN_VALUE and level is not Level.UNIFORM:
@@ -99,7 +100,9 @@ def pure(state: State, e: ir.Call) -> Value:
             return number
     if isinstance(e.type, ir.Floating):
         number = _floating(state, e, values)
-        return state.store.floating(level) if number is None else number
+        if number is not None:
+            return number
+        return floating(state, *values) if values and level is own else state.store.floating(level)
     numbers: list[Poly] = [
         v for v in values if not isinstance(v, Address | PointerSelect | AggregateValue | Closure | FunctionValue)
     ]

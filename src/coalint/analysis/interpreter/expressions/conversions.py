@@ -13,6 +13,7 @@ from coalint.analysis.domain.values import (
     PointerSelect,
     Value,
 )
+from coalint.analysis.interpreter.expressions.floats import floating
 from coalint.analysis.interpreter.expressions.pointer_arithmetic import nonnull
 from coalint.core import ir
 
@@ -81,7 +82,7 @@ def _floating(state: State, value: Value, source: ir.Type, target: ir.Floating) 
                 known = constant_floats.converted(state.algebra, value, target.size)
         elif isinstance(source, ir.Integer) and not state.store.is_float(value):
             known = fractions.of_integer(state.algebra, value, target.size)
-    return state.store.floating(state.store.level(value)) if known is None else known
+    return floating(state, value) if known is None else known
 
 
 def convert(state: State, value: Poly, source: ir.Integer, target: ir.Integer) -> Poly:

@@ -18,6 +18,7 @@ from coalint.analysis.domain.values import (
     PointerSelect,
     Value,
 )
+from coalint.analysis.interpreter.expressions.floats import floating, sharing_of_floats
 from coalint.analysis.interpreter.expressions.pointer_arithmetic import combine_pointers
 from coalint.analysis.interpreter.expressions.truth import short_circuit
 from coalint.core import ir
@@ -70,7 +71,6 @@ def combine(
     if isinstance(left, Address | PointerSelect) or isinstance(right, Address | PointerSelect):
         return combine_pointers(state, operator, left, right, left_type, right_type, e)
     if isinstance(left_type, ir.Floating | ir.Record) or isinstance(right_type, ir.Floating | ir.Record):
-        level = max(state.store.level(left), state.store.level(right))
         if isinstance(left, Polynomial) and isinstance(right, Polynomial):
             size = max(left_type.size, right_type.size)
             known = fractions.combined(algebra, operator, left, right, size)
@@ -79,8 +79,9 @@ def combine(
             if known is not None:
                 return known
         if operator in COMPARISONS:
-            return algebra.opaque(state.text(e.span), level, "")
-        return state.store.floating(level)
+            level = max(state.store.level(left), state.store.level(right))
+            return algebra.opaque(state.text(e.span), level, "", sharing=sharing_of_floats(state, left, right))
+        return floating(state, left, right)
     a, b = state.as_scalar(left, e), state.as_scalar(right, e)
     if operator == "<<":
         return algebra.shift_left(a, b)
@@ -115,7 +116,7 @@ def unary(state: State, e: ir.Unary) -> Value:
         known = None
         if isinstance(value, Polynomial):
             known = value if e.operator == "+" else fractions.negated(state.algebra, value)
-        return state.store.floating(state.store.level(value)) if known is None else known
+        return floating(state, value) if known is None else known
     match e.operator:
         case "-":
             return -value

@@ -13,6 +13,7 @@ from coalint.analysis.domain.values import (
     PointerSelect,
     Value,
 )
+from coalint.analysis.interpreter.expressions.floats import sharing_of_floats
 from coalint.analysis.interpreter.expressions.pointer_arithmetic import nonnull
 from coalint.core import ir
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 def condition(state: State, e: ir.Expression) -> Poly:
     """Return the truth value of an expression: 0, 1 or a value that is one of both."""
     if isinstance(e.type, ir.Floating):
-        return state.algebra.opaque(state.text(e.span), state.store.level(state.value(e)), "")
+        number = state.value(e)
+        sharing = sharing_of_floats(state, number)
+        return state.algebra.opaque(state.text(e.span), state.store.level(number), "", sharing=sharing)
     value = state.algebra.truth(number_or_nonnull(state, e))
     decided = state.recorder.always(value)
     return value if decided is None else state.algebra.one if decided else state.algebra.zero

@@ -170,5 +170,5 @@ def _mixed(loop: LoopState, end: Value, level: Level, name: str, others: Sequenc
     if not isinstance(end, Polynomial):
         return end
     if loop.state.store.is_float(end):
-        return loop.state.store.floating(level)
+        return loop.state.store.floating(level, warp_uniform=sharing.warp_uniform)
     return loop.algebra.opaque(name, level, reason, sharing=sharing, is_quoted=True)

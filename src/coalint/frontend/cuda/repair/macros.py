@@ -17,6 +17,9 @@ _DECLARING = frozenset(
     " short int long float double auto extern using typedef friend virtual explicit operator namespace decltype"
     " __global__ __device__ __host__ __forceinline__ __inline__ __shared__ __constant__ __launch_bounds__".split()
 )
+_QUALIFIERS = frozenset(
+    "const volatile static extern inline constexpr __shared__ __constant__ __device__ __global__ __managed__".split()
+)
 _MACRO = re.compile(r"_*[A-Z][A-Z0-9_]+")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _DECLARATOR = re.compile(r"\s*(?:::\s*\w+\s*)*(?:<[^;(){}]*>)?\s*[*&]*\s*[A-Za-z_]\w*")
@@ -30,6 +33,8 @@ def stands_before(name: str, text: str, at: int, known: Undeclared) -> bool:
     """Whether the unknown name at an offset can only be a macro: before a declaration, a statement or a block."""
     if not _MACRO.fullmatch(name):
         return _loops(name, text, at, known)
+    if _is_type(name, text):
+        return False
     end = at + len(name)
     sign, after = _next(text, end)
     if sign == "(":
@@ -60,7 +65,7 @@ def misread(text: str, at: int, known: Undeclared) -> None:
             return
         start = max(0, at - 80) + before.start()
         name = _NAME.match(text, start)
-    if name is None or not _MACRO.fullmatch(name.group()):
+    if name is None or not _MACRO.fullmatch(name.group()) or _is_type(name.group(), text):
         return
     sign, after = _next(text, name.end())
     if sign == "(":
@@ -70,6 +75,19 @@ def misread(text: str, at: int, known: Undeclared) -> None:
             known.add_macro(f"{name.group()}(...)", _attribute(name.group(), text, start))
     elif sign.isidentifier() and sign not in KEYWORDS_AFTER:
         known.add_macro(name.group(), _attribute(name.group(), text, start))
+
+
+def _is_type(name: str, text: str) -> bool:
+    """Whether the text uses a name as only a type can be used: in `REAL *x`, `REAL const x =` or `sizeof(REAL)`.
+
+    In `float RESTRICT *x` the type stands before it.
+    """
+    pointer = r"(?:[ \t]+(?:const|volatile)\b)*[ \t]*[*&]+(?![/=&])"
+    constant = r"[ \t]+const[ \t]+\w+[ \t]*[=,;)\[]"
+    if re.search(rf"\bsizeof[ \t]*\([ \t]*{name}[ \t]*\)", text) is not None:
+        return True
+    uses = re.finditer(rf"(?:([\w*&]+)[ \t]+)?\b{name}(?:{pointer}|{constant})", text)
+    return any(use.group(1) is None or use.group(1) in _QUALIFIERS for use in uses)
 
 
 def counts(text: str, at: int, known: Undeclared) -> bool:

@@ -8,6 +8,12 @@ from coalint.frontend.cuda.repair.scopes import NUMBERS, SPACE, Scope, ScopeKind
 
 _HD = "__attribute__((host)) __attribute__((device))"
 _COMPOUND = "+ - * / %% & | ^ << >>".split()
+# Functions that numbers of several types have: without one for `any` a call is ambiguous.
+_OF_TWO = "min max pow fmin fmax fmod fdim hypot atan2 copysign remainder".split()
+_OF_ONE = (
+    "abs fabs sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh"
+    " acosh atanh sinpi cospi floor ceil round trunc rint nearbyint erf erfc tgamma lgamma isnan isinf isfinite signbit"
+).split()
 
 ANY_TEXT = (
     f"""namespace {SPACE} {{
@@ -29,6 +35,7 @@ struct any {{
     {_HD} any& operator--();
     {_HD} any_value operator++(int);
     {_HD} any_value operator--(int);
+    {_HD} any_value operator+() const;
     {_HD} any_value operator-() const;
     {_HD} any_value operator~() const;
     {_HD} bool operator!() const;
@@ -60,9 +67,13 @@ struct any_value : any {{
     + "".join(
         f"template <class A_, class B_> {_HD} typename only<__is_base_of(any, A_) || __is_base_of(any, B_), "
         f"any_value>::type {name}(const A_&, const B_&);\n"
-        for name in ("min", "max", "pow")
+        for name in _OF_TWO
     )
-    + f"template <class A_> {_HD} typename only<__is_base_of(any, A_), any_value>::type abs(const A_&);\n%s}}"
+    + "".join(
+        f"template <class A_> {_HD} typename only<__is_base_of(any, A_), any_value>::type {name}(const A_&);\n"
+        for name in _OF_ONE
+    )
+    + "%s}"
 )
 
 

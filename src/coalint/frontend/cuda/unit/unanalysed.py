@@ -66,10 +66,12 @@ def missing(kernels: list[ir.Kernel], scan: Scan, scope: Scope, problems: list[i
         if scope.only and name not in scope.only:
             continue
         if name not in known and name not in {problem.kernel for problem in problems}:
-            why = "an error before it" if broken else _switched_off_by(locations.texts[span.file], span.line)
-            message = f"the kernel {name} was not analysed: libclang did not see it ({why})"
-            off = switches(locations.texts[span.file], span.line)
-            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=broken, switches=off))
+            text = locations.texts[span.file]
+            severe, off = broken and not conditions(text, span.line), switches(text, span.line)
+            reasons = ["an error before it"] if broken else []
+            reasons += [] if severe else [_switched_off_by(text, span.line)]
+            message = f"the kernel {name} was not analysed: libclang did not see it ({', or '.join(reasons)})"
+            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=severe, switches=off))
     for file in locations.own:
         for name, span in kernels_in_strings(locations.texts[file], file):
             message = f"the kernel {name} was not analysed: it is in a string that is compiled at run time"

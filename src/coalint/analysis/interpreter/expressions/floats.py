@@ -1,0 +1,28 @@
+"""Floating-point values that are not followed: their level, and whether the lanes of each warp agree on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.atom_table import NOTHING_CERTAIN
+from coalint.analysis.domain.algebra.atoms import Poly, Sharing
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.values import Value
+from coalint.analysis.uniformity.sharing import can_differ, warp_uniform
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.state import State
+
+
+def floating(state: State, *values: Value) -> Poly:
+    """Return a floating-point value that is made of others and nothing else."""
+    level = max(map(state.store.level, values))
+    return state.store.floating(level, warp_uniform=sharing_of_floats(state, *values).warp_uniform)
+
+
+def sharing_of_floats(state: State, *values: Value) -> Sharing:
+    """Return whether the lanes of each warp agree on what is made of these values and nothing else."""
+    numbers = all(isinstance(value, Polynomial) for value in values)
+    if not numbers or not can_differ(max(map(state.store.level, values))):
+        return NOTHING_CERTAIN
+    return Sharing(warp_uniform=warp_uniform(state.recorder.uniformity, *values))

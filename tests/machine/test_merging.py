@@ -142,3 +142,42 @@ def test_an_unrolled_loop_executes_an_instruction_per_vector(tmp_path: Path) -> 
     (made,), (access,) = kernel.instructions, kernel.analysis.accesses
     executions = made.executions(lambda number: access.executions)
     assert (made.access.bytes, executions.warps, executions.threads) == (16, 2 * 3, 2 * 3 * 32)
+
+
+@pytest.mark.parametrize(
+    ("start", "width"),
+    [
+        ("4 * n", 16),  # LDS.128: a multiple of 16 bytes whatever n is
+        ("12 * n", 16),
+        ("512 * (n % 4)", 16),
+        ("2 * n", 8),  # LDS.64
+        ("n", 4),  # LDS
+        ("4 * n + 3 * m", 4),
+    ],
+)
+def test_nvcc_knows_the_multiples_that_a_carved_start_is_written_as(start: str, width: int, tmp_path: Path) -> None:
+    loop = "#pragma unroll\nfor (int k = 0; k < 4; ++k) { sum += s[4 * t + k]; }"
+    assert [found for found, _ in carved(start, loop, tmp_path)] == [width]
+
+
+def test_a_loop_that_halves_moves_by_multiples_too(tmp_path: Path) -> None:
+    inner = "#pragma unroll\nfor (int k = 0; k < 4; ++k) { sum += s[STEP + 4 * t + k]; }"
+    loop = f"for (int i = n; i > 0; i /= 2) {{\n{inner}\n}}"
+    assert carved("0", loop.replace("STEP", "64 * i"), tmp_path)[0][0] == 16  # LDS.128
+    assert carved("0", loop.replace("STEP", "i"), tmp_path)[0][0] == 4  # LDS
+
+
+def carved(start: str, body: str, folder: Path) -> list[tuple[int, bool]]:
+    """Bytes per lane and exactness of the instructions at the loads of the body from `s`, which begins in a pool."""
+    text = (
+        "extern __shared__ float pool[];\n"
+        "__global__ void k(float *out, int n, int m) {\n    int t = threadIdx.x;\n    float sum = 0, *s = pool + "
+        f"{start};\n    {body}\n    out[t] = sum;\n}}\n"
+        "void host(float *out, int n, int m) { k<<<4, 128, 4096>>>(out, n, m); }\n"
+    )
+    file = folder / "k.cu"
+    file.write_text(text, encoding="utf-8")
+    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    (kernel,) = check_file(Source(str(file)), job).checked
+    made = [one for one in kernel.instructions if one.written.memory is not None and one.written.memory.name == "pool"]
+    return [(one.access.bytes, one.access.result.exact) for one in made]

@@ -108,6 +108,7 @@ class Descriptions:
                 offset_bytes=next((c for c, monomial in kernel.algebra.terms(offset) if not monomial), 0),
                 common=shared.text,
                 common_names=shared.names,
+                common_steps=shared.steps,
                 common_is_chosen=shared.is_chosen,
                 pointer=next(iter(identifiers[0]), ""),
                 names=frozenset(chain.from_iterable(identifiers)),

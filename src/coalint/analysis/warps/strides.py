@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import gcd
+
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import term
@@ -42,24 +44,32 @@ def _with_supposed(algebra: Algebra, value: Poly) -> Poly:
 class Common:
     """The unknown part of an offset that all threads of the block share.
 
-    `names` are the quantities in it. `is_chosen` says that it holds a choice between values, or that the text leaves a
-    part out.
+    `names` are the quantities in it, `steps` what each of them moves the offset by multiples of. `is_chosen` says that
+    it holds a choice between values, or that the text leaves a part out.
     """
 
     text: str = ""
     names: tuple[str, ...] = ()
+    steps: tuple[tuple[str, int], ...] = ()
     is_chosen: bool = False
 
 
 def common(algebra: Algebra, printer: Printer, offset: Poly) -> Common:
     """Return the unknown part of an offset that all threads of the block share."""
     shared = algebra.zero
+    steps: dict[str, int] = {}
     for monomial, coefficient in offset.items():
         alone = term(monomial, coefficient)
         if monomial and algebra.level(alone) is Level.UNIFORM:
             shared += alone
+            for name in _names(algebra, alone):
+                steps[name] = gcd(steps.get(name, 0), coefficient)
     if shared == 0:
         return Common()
-    text, atoms = printer.text(shared), algebra.closure(shared)
-    names = dict.fromkeys(atom.name for atom in atoms if atom.kind is not AtomKind.OPERATION)
-    return Common(text=text, names=tuple(names), is_chosen="?" in text or "..." in text)
+    text = printer.text(shared)
+    names = tuple(_names(algebra, shared))
+    return Common(text=text, names=names, steps=tuple(steps.items()), is_chosen="?" in text or "..." in text)
+
+
+def _names(algebra: Algebra, value: Poly) -> dict[str, None]:
+    return dict.fromkeys(atom.name for atom in algebra.closure(value) if atom.kind is not AtomKind.OPERATION)

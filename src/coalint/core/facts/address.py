@@ -17,6 +17,7 @@ class AddressForm:
         common: The unknown part of the address that all lanes share, as text: the distance between two accesses of one
             array is known only where theirs are equal.
         common_names: The quantities in `common`.
+        common_steps: What each of these moves the address by multiples of, in bytes.
         common_is_chosen: Whether `common` holds a choice between values, or is too long to be written out.
         pointer: The name of the variable that the access goes through.
         names: All identifiers of the access and of the assignments in `Access.provenance`.
@@ -26,6 +27,7 @@ class AddressForm:
     offset_bytes: int | None = None
     common: str = ""
     common_names: tuple[str, ...] = ()
+    common_steps: tuple[tuple[str, int], ...] = ()
     common_is_chosen: bool = False
     pointer: str = ""
     names: frozenset[str] = frozenset()

@@ -126,8 +126,8 @@ def _instruction(kernel: Kernel, number: int, access: Access, arch: Architecture
     width = WIDEST
     while cost is not None and width > access.bytes:
         vector = kernel.vector(number, width)
-        if vector is not None and access.space is Space.SHARED and kernel.rests_on_launch(access):
-            break
+        if vector is not None and access.space is Space.SHARED and kernel.rests_on_launch(access, width):
+            vector = None
         merged = None if vector is None else _merged(access, vector)
         merged_cost = None if merged is None else traffic(merged, arch)
         if vector is not None and merged is not None and merged_cost is not None:

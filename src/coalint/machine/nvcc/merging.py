@@ -3,7 +3,8 @@
 Seen in the machine code of nvcc 13.2 for sm_90: `s[2*t]` and `s[2*t + 1]` of a shared array, static or dynamic, become
 one `LDS.64` (stores likewise), a loop over `s[4*t + k]` one `LDS.128`.
 Where `s` begins at `dynamic + n` or `dynamic + blockDim.x`, or the stride is a parameter, they stay 32 bits wide: that
-the launch makes the offset a multiple of 16 is nothing that nvcc knows; `dynamic + 2048` it knows. Of four neighbours
+the launch makes the offset a multiple of 16 is nothing that nvcc knows; `dynamic + 2048` it knows, and what is written
+as a multiple: floats at `dynamic + 4 * n` are joined by four, those at `dynamic + 2 * n` by two. Of four neighbours
 of which three are loaded it loads all: in shared memory whichever is not wanted, of a struct in global memory if that
 is not the first. Fields of a struct in global memory are merged
 where the struct's declared alignment allows it: `in[i].x * in[i].y` of a `float2` is one `LDG.64`. Nothing is merged
@@ -129,20 +130,20 @@ class Kernel:
                 )
         return None
 
-    def rests_on_launch(self, access: Access) -> bool:
-        """Whether the address may hold what only the launch tells, so that nvcc does not know how it is aligned."""
+    def rests_on_launch(self, access: Access, width: int) -> bool:
+        """Whether the address may hold what only the launch tells, so that nvcc does not know it to be so aligned."""
         memory, launch = access.memory, access.specialization
         known = {*launch.arguments, *launch.multiples, *((member[0], member[3]) for member in launch.members)}
         if any(name in access.address.names for name, _ in known):
             return True
+        walked = {loop.variable for loop in access.loops if loop.bytes != 0}
+        if _unaligned(access, width) - walked:
+            return True
         # A pointer into the middle of a dynamic array: where it points follows from sizes that the launch chose.
         is_carved = memory is not None and memory.dynamic and memory.name != access.address.pointer
-        uniform = set(access.address.common_names) - {loop.variable for loop in access.loops}
-        if not is_carved or (
-            not uniform and access.address.offset_bytes is not None and 0 <= access.address.offset_bytes < WIDEST
-        ):
+        if not is_carved or (access.address.offset_bytes is not None and 0 <= access.address.offset_bytes < WIDEST):
             return False
-        return bool(uniform or known) or not self.starts_alike(access)
+        return bool(known) or not self.starts_alike(access)
 
     def _neighbours(self, number: int, position: int, width: int) -> Iterator[tuple[int, int]]:
         """Yield how many bytes further the thread accesses the same vector in the same way, with that access."""
@@ -184,8 +185,9 @@ class Kernel:
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
             if walks and loop.trips is not None and loop.trips * access.bytes >= width - _over(loop, access, width):
-                others = [other.bytes for other in access.loops if other is not loop]
-                moves_whole = all(step is not None and step % width == 0 for step in others)
+                others = (other for other in access.loops if other is not loop)
+                steps = [other.multiple if other.bytes is None else other.bytes for other in others]
+                moves_whole = all(step % width == 0 for step in steps)
                 return loop if moves_whole and self._can_unroll(loop, access, width) else None
         return None
 
@@ -198,6 +200,12 @@ class Kernel:
             return False
         inside = (self.accesses[n] for n in self._shared if any(at.span == loop.span for at in self.accesses[n].loops))
         return access.space is not Space.SHARED or not any(_orders(other, access) for other in inside)
+
+
+def _unaligned(access: Access, width: int) -> set[str]:
+    """Return the quantities that move the address of all lanes by what is no multiple of `width` bytes."""
+    steps = dict(access.address.common_steps)
+    return {name for name in access.address.common_names if steps.get(name, 1) % width}
 
 
 def _likeness(access: Access) -> tuple[object, ...]:

@@ -226,6 +226,36 @@ def test_what_follows_from_an_unknown_type_is_said_to_follow_from_it(tmp_path: P
 
 
 @pytest.mark.parametrize(
+    ("constant", "kernel", "error"),
+    [
+        ("constexpr int N = _N_;", "void k(float *p) { p[threadIdx.x] = N; }", "reference to __host__ variable 'N'"),
+        ("static constexpr unsigned int N = _N_ / 2;", "void k(float *p) { __shared__ float s[N]; }", ""),
+        ("constexpr int N = _N_;", "void __launch_bounds__(N) k(float *p) { p[0] = 0; }", "'launch_bounds' attribute"),
+    ],
+)
+def test_a_constant_made_of_what_the_build_defines_names_that(
+    constant: str, kernel: str, error: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(f"{constant}\n__global__ {kernel}\n")
+    for lost in [p for p in load(str(file), (), shared_headers()).problems if p.kernel == "k"]:
+        assert not lost.severe
+        assert lost.message.startswith(f"_N_ is not declared in any header found, and with it unknown: {error}")
+    file.write_text(f"{constant.replace('_N_', '64')}\n__global__ {kernel}\n")
+    assert not load(str(file), (), shared_headers()).problems
+
+
+def test_an_alignment_after_the_memory_space_is_taken(tmp_path: Path) -> None:
+    """Which nvcc takes; libclang keeps the array."""
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "struct V { float a[4]; };\n"
+        "__global__ void k(V *p) { __shared__ alignas(128) V s[64]; s[threadIdx.x] = p[0]; }\n"
+    )
+    assert not load(str(file), (), shared_headers()).problems
+
+
+@pytest.mark.parametrize(
     ("source", "parses"),
     [
         ("__global__ void k(float *p) { p[0] = 0; }", 1),

@@ -22,7 +22,12 @@ _NOT_FOUND = "file not found"
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
 _LAUNCH = re.compile(r"[\w:]+\s*(?:<[^<>;]*>)?\s*<<<")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_FOLLOWS = re.compile(r"ambiguous|coalint_undeclared|variable-length array")  # what an unknown type or number leads to
+# What an unknown type or number leads to, or a constant that is made of one.
+_FOLLOWS = re.compile(
+    r"ambiguous|coalint_undeclared|variable-length array|reference to __host__ variable|constant expression"
+    r"|requires parameter \d+ to be an integer constant"
+)
+_CONSTANT = re.compile(r"^\s*(?:(?:static|inline)\s+)*(?:constexpr|const|using)\b[^=;]*?(\w+)\s*=([^;]*)", re.MULTILINE)
 SHOWN = 8
 _HELP_DEVICE_LAUNCH = (
     "state the block shape of the launched kernel in a comment above it: `// coalint: assume(blockDim.x == 256)`"
@@ -39,6 +44,7 @@ _HARMLESS = (
     "static assertion failed",
     "use 'template' keyword to treat",  # which nvcc does without
     "__constant__, __device__, and __managed__ are not allowed on non-static local variables",  # beside __shared__
+    "'alignas' attribute cannot be applied to types",  # after __shared__, where nvcc takes it
 )
 
 
@@ -173,10 +179,13 @@ def _lacking(missing: ir.Problem, names: Sequence[str]) -> ir.Problem:
 def _named_in(
     names: Iterable[str], kernel: str | None, kernels: Sequence[ir.Kernel], locations: Locations
 ) -> list[str]:
-    """Return the undeclared names that stand in a kernel's text."""
+    """Return the undeclared names that stand in a kernel's text, or in a constant or a type that stands there."""
     spans = {found.span for found in kernels if found.name == kernel}
     text = "\n".join("\n".join(locations.lines(span.file)[span.line - 1 : span.end_line]) for span in spans)
     words = set(_WORD.findall(text))
+    for file in {span.file for span in spans}:
+        for constant, value in _CONSTANT.findall("\n".join(locations.lines(file))):
+            words |= set(_WORD.findall(value)) if constant in words else set()
     return sorted(name for name in set(names) if name.rpartition("::")[2] in words)
 
 

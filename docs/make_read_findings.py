@@ -160,6 +160,21 @@ gaussian-splatting-cuda, diff-surfel-rasterization). What was changed:
   tried (COA303), bounds that an undeclared function gives, updates that are the same when made again (COA304), and
   errors in headers that nvcc compiles.
 
+The nineteenth round is the errors and warnings of 34 repositories that had not been read before, and a sample of
+their infos over all rules, with the version after these changes and nothing changed meanwhile: eleven of machine
+learning, eleven of science, twelve of graphics, vision and signals. Without errors and warnings were
+text-generation-inference, CoMD-CUDA, XSBench, SlabHash, cubvh, cuNSearch, GPU-path-tracing-tutorial-4 and dedisp. Of
+the 270 errors and warnings 164 are worth acting on (61 %), 69 of no use, 32 misleading and 5 false, two of these
+errors; 45 of them, four worth acting on, are of deepwave alone, where one macro of the build is missing: without it
+160 of 225 (71 %). Nine are misleading by a strict reading: barriers after a loop that is the last of its kernel, which
+threads may leave. Of 454 infos 425 are true. Changed after it:
+
+- Floating-point numbers that the lanes of a warp load from one address part no lanes (the two false errors).
+- The copy that a function returns and nobody uses is not loaded; offsets that are written as multiples of a vector are
+  merged, as nvcc does; `alignas` behind `__shared__` is no error (the other false ones).
+- What follows from one undeclared name or macro is told once, with that name (deepwave, TransformerEngine, cholla).
+- A block of which only the bounds are known is as wide as a square tile with an element for each thread.
+
 Left: what a kernel does that sets up the states of random numbers, variants that are slow on purpose, code of debug
 builds, paths that only a diverged warp takes, columns that have no other order, and atomics on both halves of a pair.
 """
@@ -182,6 +197,7 @@ ROUNDS = (
     (16, "Sixteenth round: twenty repositories, as they were first linted"),
     (17, "Seventeenth round: further repositories, linted while fixes were made"),
     (18, "Eighteenth round: the repositories of both rounds after the fixes"),
+    (19, "Nineteenth round: 34 repositories that no fix is from"),
 )
 
 

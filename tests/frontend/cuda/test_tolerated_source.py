@@ -29,13 +29,16 @@ def strides(folder: Path, source: str) -> list[str]:
 
 HOST = """
 #include <iterator>
+#include <map>
 #include <regex>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
 #include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda.h>
+#include <cusparse.h>
 #include <libgen.h>
 #include <cub/cub.cuh>
 #include <thrust/iterator/constant_iterator.h>
@@ -54,6 +57,10 @@ void f(float *p) {
         'std::regex e("a+", std::regex::icase); std::smatch m; std::string s; std::regex_match(s, m, e);',
         'std::string s = std::regex_replace(std::string(), std::regex("a"), "b");',
         'std::unordered_map<std::string, int> m; m["a"] = 3;',
+        "std::multiset<int, bool (*)(const int &, const int &)> s([](const int &a, const int &b) { return a < b; });",
+        "std::map<int, float, std::greater<int>> m{std::greater<int>()}; m[1] = 2; std::set<int> s; s.insert(3);",
+        "thrust::detail::iterator_facade_category<int, int, int, int>::type c; (void)c;",
+        "cusparseHybMat_t h; cusparseCreateHybMat(&h); cusparseScsr2hyb(h, CUSPARSE_HYB_PARTITION_AUTO);",
         "cublasHandle_t h; cublasCreate_v2(&h); cublasSgemm_v2(h); cublasDestroy_v2(h);",
         "CUcontext c = 0; cuCtxDetach(c); if (cublasGetError() != CUBLAS_STATUS_SUCCESS) return;",
         'char path[] = "a/b"; basename(dirname(path));',

@@ -19,8 +19,12 @@ typedef struct cusparseSpMatDescr* cusparseSpMatDescr_t;
 typedef struct cusparseDnMatDescr* cusparseDnMatDescr_t;
 typedef struct cusparseDnVecDescr* cusparseDnVecDescr_t;
 typedef struct cusparseSpVecDescr* cusparseSpVecDescr_t;
+// Up to CUDA 10, which old programs are written for.
+typedef struct cusparseHybMat* cusparseHybMat_t;
+enum cusparseHybPartition_t { CUSPARSE_HYB_PARTITION_AUTO, CUSPARSE_HYB_PARTITION_USER, CUSPARSE_HYB_PARTITION_MAX };
 const char* cusparseGetErrorString(cusparseStatus_t);
 #define COALINT_CALL(name) cusparseStatus_t name(...);
+COALINT_CALL(cusparseCreateHybMat) COALINT_CALL(cusparseDestroyHybMat) COALINT_CALL(cusparseScsr2hyb) COALINT_CALL(cusparseDcsr2hyb) COALINT_CALL(cusparseShybmv) COALINT_CALL(cusparseDhybmv) COALINT_CALL(cusparseScsrmv) COALINT_CALL(cusparseDcsrmv)
 COALINT_CALL(cusparseCreate) COALINT_CALL(cusparseDestroy) COALINT_CALL(cusparseSetStream) COALINT_CALL(cusparseSetPointerMode) COALINT_CALL(cusparseCreateMatDescr) COALINT_CALL(cusparseDestroyMatDescr)
 COALINT_CALL(cusparseSetMatType) COALINT_CALL(cusparseSetMatIndexBase) COALINT_CALL(cusparseCreateCsr) COALINT_CALL(cusparseCreateCoo) COALINT_CALL(cusparseDestroySpMat) COALINT_CALL(cusparseCreateDnVec)
 COALINT_CALL(cusparseDestroyDnVec) COALINT_CALL(cusparseCreateDnMat) COALINT_CALL(cusparseDestroyDnMat) COALINT_CALL(cusparseSpMV) COALINT_CALL(cusparseSpMV_bufferSize) COALINT_CALL(cusparseSpMM) COALINT_CALL(cusparseSpMM_bufferSize)

@@ -69,12 +69,12 @@ template <class K_, class V_> class coalint_map : public coalint_keyed<K_, pair<
     template <class... U_> pair<coalint_node<pair<const K_, V_>>, bool> try_emplace(const K_&, U_&&...) COALINT_HOST_ONLY
     pair<coalint_node<pair<const K_, V_>>, bool> insert_or_assign(const K_&, const V_&) COALINT_HOST_ONLY
 };
-template <class K_, class V_, class L_ = less<K_>, class A_ = allocator<K_>> class map : public coalint_map<K_, V_> { public: using coalint_map<K_, V_>::coalint_map; };
-template <class K_, class V_, class L_ = less<K_>, class A_ = allocator<K_>> class multimap : public coalint_map<K_, V_> { public: using coalint_map<K_, V_>::coalint_map; };
+template <class K_, class V_, class L_ = less<K_>, class A_ = allocator<K_>> class map : public coalint_map<K_, V_> { public: using coalint_map<K_, V_>::coalint_map; map() = default; explicit map(const L_&) COALINT_HOST_ONLY template <class I_> map(I_, I_, const L_&) COALINT_HOST_ONLY };
+template <class K_, class V_, class L_ = less<K_>, class A_ = allocator<K_>> class multimap : public coalint_map<K_, V_> { public: using coalint_map<K_, V_>::coalint_map; multimap() = default; explicit multimap(const L_&) COALINT_HOST_ONLY template <class I_> multimap(I_, I_, const L_&) COALINT_HOST_ONLY };
 template <class K_, class V_, class H_ = hash<K_>, class E_ = equal_to<K_>, class A_ = allocator<K_>> class unordered_map : public coalint_map<K_, V_> { public: using coalint_map<K_, V_>::coalint_map; };
 template <class K_, class V_, class H_ = hash<K_>, class E_ = equal_to<K_>, class A_ = allocator<K_>> class unordered_multimap : public coalint_map<K_, V_> { public: using coalint_map<K_, V_>::coalint_map; };
-template <class K_, class L_ = less<K_>, class A_ = allocator<K_>> class set : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; };
-template <class K_, class L_ = less<K_>, class A_ = allocator<K_>> class multiset : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; };
+template <class K_, class L_ = less<K_>, class A_ = allocator<K_>> class set : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; set() = default; explicit set(const L_&) COALINT_HOST_ONLY template <class I_> set(I_, I_, const L_&) COALINT_HOST_ONLY };
+template <class K_, class L_ = less<K_>, class A_ = allocator<K_>> class multiset : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; multiset() = default; explicit multiset(const L_&) COALINT_HOST_ONLY template <class I_> multiset(I_, I_, const L_&) COALINT_HOST_ONLY };
 template <class K_, class H_ = hash<K_>, class E_ = equal_to<K_>, class A_ = allocator<K_>> class unordered_set : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; };
 template <class K_, class H_ = hash<K_>, class E_ = equal_to<K_>, class A_ = allocator<K_>> class unordered_multiset : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; };
 template <class C_> back_insert_iterator<C_> inserter(C_&, typename C_::iterator) COALINT_HOST_ONLY

@@ -221,6 +221,7 @@ struct use_default {};
 using ::std::random_access_iterator_tag; using ::std::forward_iterator_tag; using ::std::input_iterator_tag; using ::std::output_iterator_tag;
 typedef ::std::random_access_iterator_tag random_access_device_iterator_tag; typedef ::std::input_iterator_tag input_device_iterator_tag;
 struct any_system_tag {}; struct device_system_tag {}; struct host_system_tag {}; typedef ::std::random_access_iterator_tag random_access_traversal_tag;
+namespace detail { template <class, class, class, class> struct iterator_facade_category { typedef ::std::random_access_iterator_tag type; }; }
 class iterator_core_access {};
 // What an iterator class derives from: it moves and reads through the functions that the class itself defines.
 template <class D_, class V_, class S_ = use_default, class C_ = use_default, class R_ = V_&, class N_ = ptrdiff_t> struct iterator_facade {

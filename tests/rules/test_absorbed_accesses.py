@@ -7,6 +7,12 @@ from project import Project
 from severities import HEAD, kernel, severities
 
 
+def check_uses(project: Project, head: str, uses: dict[str, str]) -> None:
+    """Hold the severity of what the first statement of a kernel makes, for each of its bodies."""
+    for body, severity in uses.items():
+        assert severities(project, f"{head}\n    {HEAD}\n    {body}\n}}")[4] == severity, body
+
+
 @pytest.mark.parametrize(
     ("body", "severity"),
     [
@@ -74,8 +80,7 @@ def test_coordinates_of_the_points_in_a_tensor_are_an_info(project: Project) -> 
         "out[i] = p[i][0] + p[i][1] + p[i][6];": "warning",
         "out[i] = p[i][0] + p[i][n];": "warning",
     }
-    for body, severity in uses.items():
-        assert severities(project, f"{head}\n    {HEAD}\n    {body}\n}}")[4] == severity, body
+    check_uses(project, head, uses)
 
 
 def test_rows_of_a_tensor_that_are_used_as_smaller_numbers_or_lead_to_others_are_an_info(project: Project) -> None:
@@ -88,8 +93,7 @@ def test_rows_of_a_tensor_that_are_used_as_smaller_numbers_or_lead_to_others_are
         "const int a = r[i][0], b = r[i][1], c = r[i][2]; out[i] = out[a] + b + c;": "info",
         "const int a = r[i][0], b = r[i][5]; out[i] = out[a] + b;": "warning",
     }
-    for body, severity in uses.items():
-        assert severities(project, f"{head}\n    {HEAD}\n    {body}\n}}")[4] == severity, body
+    check_uses(project, head, uses)
 
 
 def test_a_loop_over_three_columns_of_a_tensor_walks_no_chunk_of_its_own(project: Project) -> None:
@@ -111,8 +115,7 @@ def test_a_loop_over_three_columns_of_a_tensor_walks_no_chunk_of_its_own(project
         "float s = 0; for (int d = 0; d < t.size(1); ++d) s += t[i][d]; rgb[0][i] = s;": "warning",
         "float s = 0; for (int d = 0; d < n; ++d) s += rgbs[i][d][0] + rgbs[i][d][1]; t[0][i] = s;": "warning",
     }
-    for body, severity in uses.items():
-        assert severities(project, f"{head}\n    {HEAD}\n    {body}\n}}")[4] == severity, body
+    check_uses(project, head, uses)
 
 
 def test_loads_in_pieces_that_are_as_wide_as_any_are_an_info(project: Project) -> None:

@@ -10,6 +10,7 @@ from coalint.core.source.boundary import Boundary
 from coalint.engine.check.chosen_instances import without_chosen
 from coalint.engine.check.narrow_fallbacks import without_fallbacks
 from coalint.engine.check.records import CheckedKernel
+from coalint.engine.check.set_up import without_set_up
 from coalint.engine.check.single_blocks import without_single_blocks
 from coalint.engine.check.test_folders import without_tests
 
@@ -28,5 +29,5 @@ def without_slight(
     from coalint.engine.check.whole_vectors import without_whole_vectors
 
     many = without_single_blocks(checked, lone_kernels(module, records))
-    chosen = without_chosen(without_fallbacks(many))
+    chosen = without_chosen(without_fallbacks(without_set_up(many, module)))
     return without_tests(without_whole_vectors(chosen, module), boundary)

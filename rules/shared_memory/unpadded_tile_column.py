@@ -91,9 +91,11 @@ class UnpaddedTileColumn(Rule):
         message = f"{wording.subject(access)} walks a column of a tile without padding and takes {wording.cost(cost)}"
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
         array = f"this tile in {wording.name_of(access)}" if tile.mixed else wording.name_of(access)
+        step = abs(tiles.lane_step(access) or 0)
+        rows = f", which is {step // tile.pitch_bytes} rows," if step > tile.pitch_bytes else ""
         reason = (
-            f"a row of {array} is {row}, and neighbouring lanes are "
-            f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so they use the same banks: "
+            f"a row of {array} is {row}, and neighbouring lanes are {wording.plural(step, 'byte')}{rows} "
+            f"apart, so they use the same banks: "
             f"{wording.conflict(most, cost)}"
         )
         declared = tile.memory.span
@@ -111,6 +113,7 @@ class UnpaddedTileColumn(Rule):
             help=tiles.advice(tile, padding, context.spelling),
             notes=notes,
             fix=fix,
+            severity=Severity.INFO if tiles.is_little(padding) else None,
             instruction=made,
             cause=cause(CauseKind.COLUMN, ways=most, pitch_bytes=tile.pitch_bytes, bytes=tiles.lane_step(access)),
         )

@@ -199,7 +199,7 @@ def effects(tile: Tile, padding: Padding | None) -> tuple[Note, ...]:
                 f"with rows of {padding.extent}, {wording.subject(access)} takes "
                 f"{wording.plural(after.count, 'wavefront')} instead of {wording.number(before.count)}"
             )
-        notes.setdefault(Note(text, access.span))
+        notes.setdefault(Note(text, access.span, of_help=True))
     return tuple(notes)
 
 

@@ -14,6 +14,7 @@ from coalint.core import ir
 from coalint.core.facts.operations import Space
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.source.spans import Span
+from coalint.engine.check.pointer_roots import PointerRoots
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
 _WIDEST = 32  # bytes that a lane moves in one instruction
@@ -65,7 +66,7 @@ class _Fallbacks:
         """Return why an access is such an element, by its place."""
         found: dict[Span, Note] = {}
         for function in (*self._functions.values(), *(kernel.function for kernel in self._kernels)):
-            roots = _roots(function.body)
+            roots = _Keys(function.body)
             for condition, *sides in _branches(function.body):
                 if _asks_for_shape(condition):
                     for side, other in (sides, reversed(sides)):
@@ -83,7 +84,7 @@ class _Fallbacks:
         for instances in (several for several in by_place.values() if len(several) > 1):
             made = []
             for kernel in instances:
-                body, roots = kernel.function.body, _roots(kernel.function.body, by_name=True)
+                body, roots = kernel.function.body, _Keys(kernel.function.body, by_name=True)
                 made.append((list(_elements(body, roots)), self._sizes(body, roots, _DEPTH)))
             for elements, own in made:
                 for others, wide in made:
@@ -102,7 +103,7 @@ class _Fallbacks:
             function = self._functions.get(node.function or "") if isinstance(node, ir.Call) else None
             if not isinstance(node, ir.Call) or function is None:
                 continue
-            inside = self._sizes(function.body, _roots(function.body), depth - 1)
+            inside = self._sizes(function.body, _Keys(function.body), depth - 1)
             for argument, parameter in zip(node.arguments, function.parameters, strict=False):
                 root = roots.of(argument)
                 if root and parameter.key in inside:
@@ -111,37 +112,17 @@ class _Fallbacks:
 
 
 class _Keys:
-    """The pointers that others of a function are made of, by keys of their variables or, over instances, by names."""
+    """Where addresses in a function begin, by keys of their variables or, over instances of a kernel, by names."""
 
-    def __init__(self, made_of: Mapping[str, ir.Expression], by_name: bool) -> None:
-        self._made_of, self._by_name = made_of, by_name
+    def __init__(self, body: ir.Statement, by_name: bool = False) -> None:
+        self._roots, self._by_name = PointerRoots(body), by_name
 
     def of(self, node: _Node) -> str:
         """Return the variable that an address begins at; empty where there is none."""
-        for _ in range(64):
-            match node:
-                case ir.Cast(operand=inner) | ir.AddressOf(target=inner) | ir.Subscript(base=inner):
-                    node = inner
-                case ir.Binary(operator="+" | "-", left=left, right=right):
-                    node = left if isinstance(left.type, ir.Pointer) else right
-                case ir.Name(variable=variable):
-                    if variable.key in self._made_of:
-                        node = self._made_of[variable.key]
-                    else:
-                        return variable.name if self._by_name else variable.key
-                case _:
-                    return ""
-        return ""
-
-
-def _roots(body: ir.Statement, by_name: bool = False) -> _Keys:
-    made_of = {
-        node.variable.key: node.initializer
-        for node in ir.nodes(body)
-        if isinstance(node, ir.Declare) and node.initializer is not None and isinstance(node.variable.type, ir.Pointer)
-    }
-    keys = _Keys(made_of, by_name)
-    return _Keys({key: node for key, node in made_of.items() if keys.of(node)}, by_name)
+        variable = self._roots.of(node)
+        if variable is None:
+            return ""
+        return variable.name if self._by_name else variable.key
 
 
 def _elements(body: _Node, roots: _Keys) -> Iterator[tuple[Span, str, int]]:

@@ -67,8 +67,7 @@ def _pieces(access: Access, spelling: Spelling, axis: int) -> Advice:
     vectors = f"whole vectors (8 or 16 bytes{declared}), as " if spelling.aligns_wider else ""
     return Advice(
         f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each, "
-        f"{wording.stride_in(access, axis)} from lane to lane; the other pieces use the rest of the same "
-        "sectors, which the L1 cache usually still holds",
+        f"{wording.stride_in(access, axis)} from lane to lane; {wording.other_pieces(access)}",
         f"move such values as {vectors}separate arrays, or through shared memory",
     )
 

@@ -54,7 +54,8 @@ class UncoalescedGlobalAccess(Rule):
     more than these, what a few rows of the whole grid do, as at the border of an image, a table of at most 256
     bytes that each thread of all blocks reads once, the diagonals of small square blocks, which lie where they lie,
     and what at most a quarter of a block moves once into or out of a table with a column for each block
-    (`counts[threadIdx.x * gridDim.x + blockIdx.x]`).
+    (`counts[threadIdx.x * gridDim.x + blockIdx.x]`). So are single elements that one side of a branch moves, for shapes
+    that the vectors of its other side, or of another instance of the template, cannot take.
 
     ## Example
     ```cuda

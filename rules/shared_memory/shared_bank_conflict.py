@@ -107,7 +107,7 @@ class SharedBankConflict(Rule):
                 *tiles.effects(tile, padding),
             )
             advice = tiles.advice(tile, padding, spelling)
-            severity = Severity.INFO if tiles.is_little(padding) else None
+            severity = Severity.INFO if tiles.is_little(tile, padding, access) else None
             return self.finding(
                 access, message, help=advice, notes=notes, severity=severity, instruction=made, cause=because
             )

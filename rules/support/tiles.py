@@ -119,9 +119,13 @@ def spares(tile: Tile, padding: Padding, access: Access) -> bool:
     return costs[0] is None or costs[1] is None or costs[1].count < costs[0].count
 
 
-def is_little(padding: Padding | None) -> bool:
-    """Whether the best rows leave conflicts and save at most a quarter of the wavefronts."""
-    return padding is not None and not padding.cures and 4 * padding.total_after >= 3 * padding.total_before
+def is_little(tile: Tile, padding: Padding | None, access: Access) -> bool:
+    """Whether the best rows save an access of the tile a quarter of its wavefronts at most."""
+    if padding is None:
+        return False
+    counts = zip(tile.accesses, padding.before, padding.after, strict=True)
+    costs = next(((before, after) for other, before, after in counts if other is access), (None, None))
+    return costs[0] is not None and costs[1] is not None and 4 * costs[1].count >= 3 * costs[0].count
 
 
 def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:

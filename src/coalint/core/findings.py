@@ -43,12 +43,14 @@ class Note:
         span: Its place.
         quote: The text of the program at the place, where the message does nothing but quote it.
         source: The text of the program that the message is about; empty where it is about none.
+        of_help: Whether it says what following the help would do.
     """
 
     message: str
     span: Span | None = None
     quote: str = ""
     source: str = ""
+    of_help: bool = False
 
 
 @record(frozen=True, slots=True)

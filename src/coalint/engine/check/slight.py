@@ -26,8 +26,10 @@ def without_slight(
 ) -> list[CheckedKernel]:
     """Return the kernels of a module with such warnings as infos; `records` are the launches by the kernels' keys."""
     from coalint.engine.check.lone_blocks import lone_kernels
+    from coalint.engine.check.tensor_tiles import without_tensor_tiles
+    from coalint.engine.check.vector_fallbacks import without_vector_fallbacks
     from coalint.engine.check.whole_vectors import without_whole_vectors
 
     many = without_single_blocks(checked, lone_kernels(module, records))
-    chosen = without_chosen(without_fallbacks(without_set_up(many, module)))
-    return without_tests(without_whole_vectors(chosen, module), boundary)
+    chosen = without_vector_fallbacks(without_chosen(without_fallbacks(without_set_up(many, module))), module)
+    return without_tests(without_tensor_tiles(without_whole_vectors(chosen, module), module), boundary)

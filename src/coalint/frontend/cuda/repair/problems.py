@@ -17,6 +17,7 @@ from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.prologue import Marked
 from coalint.frontend.cuda.repair.switches import REFUSAL, switches_of_refusal
 from coalint.frontend.cuda.templates.instances import lines_behind
+from coalint.frontend.interface import BuildMacro
 
 _NOT_FOUND = "file not found"
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
@@ -82,6 +83,7 @@ def diagnose(
     declared: Undeclared,
     places: Mapping[str, tuple[str, int, int]],
     supposed: Sequence[str] = (),
+    built: Sequence[BuildMacro] = (),
 ) -> Iterator[ir.Problem]:
     """Yield the missing includes as one problem, one for each kernel with errors in it, one for the rest, and the names
     that were `declared` as unknown, one for each file that they stand in.
@@ -90,7 +92,8 @@ def diagnose(
     `probes`, and of what explicit instantiations were `marked` with. What stands in an instance that was only tried is
     a problem of its arguments and none of the text. Outside of kernels it is severe if the text is no C++; what a name
     means there, a header of coalint's may just not say. `places` says where names were complained of, in headers too.
-    Of the macros that are `supposed`, those with a value stand for constants that nothing declares.
+    Of the macros that are `supposed`, those with a value stand for constants that nothing declares, or are those of the
+    `built`, to which some build gives this value.
     Names that nothing declares belong to the missing include, where there is one. Where the text comes to an `#error`,
     that is the one problem: the other errors follow from it.
     """
@@ -138,6 +141,12 @@ def diagnose(
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
     places = {**{name: (at.file, at.line, at.column) for name, at in called.items()}, **places}
     numbers = {name: value for name, _, value in (macro.partition("=") for macro in supposed) if value}
+    by_build = [macro for macro in built if numbers.get(macro.name) == macro.values[0]]
+    for macros in _by_place(by_build):
+        at = min((places[macro.name] for macro in macros if macro.name in places), default=(locations.path, 1, 1))
+        yield _given_by_build(macros, _point(*at))
+    for macro in by_build:
+        del numbers[macro.name]
     if numbers:
         at = min((places[name] for name in numbers if name in places), default=(locations.path, 1, 1))
         yield _numbered(numbers, _point(*at))
@@ -213,6 +222,29 @@ def _refusal(error: _Placed, others: int, locations: Locations) -> ir.Problem:
     help = f"pass the build's definitions: {options}" if options else _HELP_REFUSAL
     message = f"#error {error.text}{follows}"
     return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, error.span, help=help)
+
+
+def _by_place(built: Iterable[BuildMacro]) -> Iterator[list[BuildMacro]]:
+    """Yield the macros of each place of a build file."""
+    places: dict[str, list[BuildMacro]] = {}
+    for macro in built:
+        places.setdefault(macro.place, []).append(macro)
+    yield from places.values()
+
+
+def _given_by_build(macros: Sequence[BuildMacro], span: Span) -> ir.Problem:
+    """Return the macros that a build file defines with one of several values, or in some builds alone."""
+    one = len(macros) == 1
+    values = _listed([f"{m.name} = {m.values[0]}{_or(m.values[1:])}" for m in macros])
+    message = f"the build defines {_listed([macro.name for macro in macros])} ({macros[0].place}); supposed: {values}"
+    options = " ".join(f"-D {macro.definition}" for macro in macros)
+    help = f"say what {'it is' if one else 'they are'} to be: {options}; -U {macros[0].name} keeps it undefined"
+    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
+
+
+def _or(others: Sequence[str]) -> str:
+    """Return the other values that some build gives a macro, in brackets."""
+    return f" (also {', '.join(others)})" if others else ""
 
 
 def _numbered(numbers: Mapping[str, str], span: Span) -> ir.Problem:

@@ -67,3 +67,17 @@ def test_a_condition_around_a_kernel_is_named_and_an_error_only_where_it_may_be_
     assert lost.severe is severe
     assert why in lost.message
     assert help in lost.help
+
+
+@pytest.mark.parametrize(
+    ("kernel", "switches"),
+    [
+        ("void k(float *p) { p[0] = 1; }  // REAL & WIDE", ("REAL",)),
+        ("void k(REAL *p) { p[0] = 1; }", ()),
+        ("void k(float *p) { p[0] = sizeof(REAL); }", ()),
+    ],
+)
+def test_a_macro_that_stands_for_a_type_is_no_switch(kernel: str, switches: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(f"#ifdef REAL\n__global__ {kernel}\n#endif  // REAL & so on\n")
+    (lost,) = load(str(tmp_path / "k.cu"), (), shared_headers()).problems
+    assert lost.switches == switches

@@ -139,10 +139,12 @@ def is_option(macro: str, texts: Iterable[str]) -> bool:
     """
     word = re.compile(rf"\b{re.escape(macro)}\b")
 
-    def rest(text: str) -> str:
-        return _SAID.sub("", _DIRECTIVE.sub("", without_comments(text)))
+    return not any(word.search(text) and word.search(without_conditions(text)) for text in texts)
 
-    return not any(word.search(text) and word.search(rest(text)) for text in texts)
+
+def without_conditions(text: str) -> str:
+    """Return a source without its comments, its conditions and what it says of these."""
+    return _SAID.sub("", _DIRECTIVE.sub("", without_comments(text)))
 
 
 def options_for(text: str, line: int) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.repair.macros import is_type
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
-from coalint.frontend.cuda.repair.switches import conditions, options_for, switches
+from coalint.frontend.cuda.repair.switches import conditions, options_for, switches, without_conditions
 from coalint.frontend.cuda.templates.instances import arguments_of
 from coalint.frontend.cuda.unit.scan import Scan, place
 from coalint.frontend.interface import Scope
@@ -74,7 +74,9 @@ def _lost(
         message=f"the kernel {name} was not analysed: the preprocessor leaves it out, since {listed} does not hold",
         span=span,
         kernel=name,
-        switches=asked if all(macro in valued or not is_type(macro, text) for macro in asked) else (),
+        switches=asked
+        if all(macro in valued or not is_type(macro, without_conditions(text)) for macro in asked)
+        else (),
         help=f"pass the definitions of a build that has it: {' '.join(options)}" if options else _HELP_OFF,
         cause=cause(CauseKind.SWITCHED_OFF, names=" ".join(condition for _, condition in around)),
     )

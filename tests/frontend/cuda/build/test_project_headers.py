@@ -169,9 +169,13 @@ def test_a_toolkit_on_the_command_line_changes_nothing(capsys: pytest.CaptureFix
     assert outputs[0] == outputs[1] == outputs[2]
 
 
-def test_a_repository_is_listed_only_when_something_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repository_is_listed_once_and_not_where_a_command_says_how_a_file_is_built(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put("src/k.cu", '#include "near.h"\n#include <cuda_fp16.h>\n')
     put("src/near.h", "")
+    command = {"directory": str(repository), "file": "src/k.cu", "arguments": ["nvcc", "-c", "src/k.cu"]}
+    put("compile_commands.json", json.dumps([command]))
     listed: list[str] = []
 
     def every_name(root: str, exclude: Sequence[Patterns]) -> Iterator[str]:
@@ -181,8 +185,10 @@ def test_a_repository_is_listed_only_when_something_is_missing(monkeypatch: pyte
     monkeypatch.setattr("coalint.engine.units.plan.every_name", every_name)
     compilation()
     assert listed == []
+    put("compile_commands.json", "[]")
     put("src/k.cu", '#include "far.h"\n')
-    compilation()
+    put("src/l.cu", "")
+    plan(["src/k.cu", "src/l.cu"], Settings())
     assert listed == [os.getcwd()]
 
 

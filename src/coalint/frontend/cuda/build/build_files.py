@@ -14,12 +14,12 @@ most of these."""
 _MACRO = r"[A-Za-z_]\w*(?:=(?:[\w.+-]+|\\?\"[\w.+ -]*\\?\"))?"
 _OPTION = re.compile(rf"(?<![\w-])-D\s?({_MACRO})(?=[\s\"';)]|$)")
 _PLAIN = re.compile(_MACRO)
-_COMMAND = re.compile(r"\b([A-Za-z_]\w*)\s*\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\([^()]*\))*)\)", re.DOTALL)
-_DEFINING = frozenset({"add_compile_definitions", "target_compile_definitions", "add_definitions"})
+COMMAND = re.compile(r"\b([A-Za-z_]\w*)\s*\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\([^()]*\))*)\)", re.DOTALL)
+DEFINING = frozenset({"add_compile_definitions", "target_compile_definitions", "add_definitions"})
 _FLAGGING = frozenset(
     "set add_compile_options target_compile_options string list set_target_properties set_property".split()
 )
-_SCOPES = frozenset({"PRIVATE", "PUBLIC", "INTERFACE", "BEFORE", "AFTER"})
+SCOPES = frozenset({"PRIVATE", "PUBLIC", "INTERFACE", "BEFORE", "AFTER"})
 _OPENING = {"if": "endif", "foreach": "endforeach", "while": "endwhile", "function": "endfunction", "macro": "endmacro"}
 _ARCHITECTURE = re.compile(r"(?:sm|compute)_(\d{2,3}[af]?)\b")
 _LISTED = re.compile(r"\b(\d{2,3}[af]?)(?:-real|-virtual)?\b")
@@ -54,7 +54,7 @@ def _of_cmake(text: str) -> Iterator[str]:
     """Yield the macros, and GPUs as `sm_80`, that the commands give that are always executed."""
     text = re.sub(r"#\[\[.*?\]\]|#[^\n]*", "", text, flags=re.DOTALL)
     open_: list[tuple[str, bool]] = []  # what ends each block around, and whether it is built for a GPU in any case
-    for match in _COMMAND.finditer(text):
+    for match in COMMAND.finditer(text):
         command, inside = match[1].lower(), match[2]
         if command in _OPENING:
             open_.append((_OPENING[command], command == "if" and _asks_for_cuda(inside)))
@@ -63,13 +63,13 @@ def _of_cmake(text: str) -> Iterator[str]:
         elif open_ and command in ("else", "elseif"):
             open_[-1] = (open_[-1][0], False)
         is_certain = all(certain for _, certain in open_)
-        if not is_certain or not (command in _DEFINING or command in _FLAGGING):
+        if not is_certain or not (command in DEFINING or command in _FLAGGING):
             continue
         words = inside.replace('"', " ").split()
         yield from _OPTION.findall(inside)
-        if command in _DEFINING and command != "add_definitions":
+        if command in DEFINING and command != "add_definitions":
             named = words[1:] if command.startswith("target") else words
-            yield from (word for word in named if word not in _SCOPES and _PLAIN.fullmatch(word))
+            yield from (word for word in named if word not in SCOPES and _PLAIN.fullmatch(word))
         if "CUDA_ARCHITECTURES" in inside:
             yield from _devices(_LISTED.findall(inside.partition("CUDA_ARCHITECTURES")[2]))
         yield from _devices(_ARCHITECTURE.findall(inside))

@@ -59,6 +59,12 @@ class Repository:
             self._candidates[key] = _chosen(include, files, os.path.dirname(os.path.realpath(includer)))
         return self._candidates[key]
 
+    def named(self, is_wanted: Callable[[str], bool]) -> Iterator[str]:
+        """Yield the paths, relative to the root, of the files whose names are wanted."""
+        for name, paths in self._by_name.items():
+            if is_wanted(name):
+                yield from paths
+
     def _ending_with(self, include: str) -> Iterator[str]:
         parts = os.path.normpath(include).split(os.sep)
         if os.path.isabs(include) or ".." in parts:

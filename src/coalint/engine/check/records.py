@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.assumptions import NOTHING, Given
@@ -112,6 +112,11 @@ class RankedFinding:
     excess: float
     assumed: tuple[str, ...]
     moved: Finding | None = None
+
+    def as_info(self, note: Note) -> RankedFinding:
+        """Return it as an info, with a note that says why it is no more."""
+        moved = None if self.moved is None else self.moved.as_info(note)
+        return replace(self, finding=self.finding.as_info(note), moved=moved)
 
 
 @record(frozen=True, slots=True)

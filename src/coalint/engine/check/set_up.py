@@ -52,14 +52,9 @@ def _eased(checked: CheckedKernel, often: str) -> CheckedKernel:
 def _item(item: RankedFinding, note: Note) -> RankedFinding:
     if not _is_little(item.finding):
         return item
-    moved = None if item.moved is None else _as_info(item.moved, note)
-    return replace(item, finding=_as_info(item.finding, note), moved=moved)
+    return item.as_info(note)
 
 
 def _is_little(finding: Finding) -> bool:
     """Whether a finding is a warning of what an access costs that a thread makes a few times."""
     return finding.severity is Severity.WARNING and finding.cost is not None and finding.weight <= MOST
-
-
-def _as_info(finding: Finding, note: Note) -> Finding:
-    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, note))

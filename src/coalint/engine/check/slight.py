@@ -1,4 +1,4 @@
-"""Warnings of a file that are little by what its other kernels and launches do, and by where they stand."""
+"""Warnings of a file that are little by its other kernels, its launches and their place, or that may be wrong."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from coalint.engine.check.records import CheckedKernel
 from coalint.engine.check.set_up import without_set_up
 from coalint.engine.check.single_blocks import without_single_blocks
 from coalint.engine.check.test_folders import without_tests
+from coalint.engine.check.torn_kernels import without_torn
 
 if TYPE_CHECKING:
     from coalint.core import ir
@@ -30,6 +31,6 @@ def without_slight(
     from coalint.engine.check.vector_fallbacks import without_vector_fallbacks
     from coalint.engine.check.whole_vectors import without_whole_vectors
 
-    many = without_single_blocks(checked, lone_kernels(module, records))
+    many = without_single_blocks(without_torn(checked, module), lone_kernels(module, records))
     chosen = without_vector_fallbacks(without_chosen(without_fallbacks(without_set_up(many, module))), module)
     return without_tests(without_tensor_tiles(without_whole_vectors(chosen, module), module), boundary)

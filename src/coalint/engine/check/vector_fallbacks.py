@@ -41,8 +41,7 @@ def _item(item: RankedFinding, notes: Mapping[Span, Note]) -> RankedFinding:
     note = notes.get(item.finding.subjects[0].span) if _concerns(item.finding) else None
     if note is None:
         return item
-    moved = None if item.moved is None else _as_info(item.moved, note)
-    return replace(item, finding=_as_info(item.finding, note), moved=moved)
+    return item.as_info(note)
 
 
 def _concerns(finding: Finding) -> bool:
@@ -50,10 +49,6 @@ def _concerns(finding: Finding) -> bool:
     subjects, cost = finding.subjects, finding.cost
     is_of_cost = bool(subjects) and subjects[0].space is Space.GLOBAL and cost is not None and cost.excess > 0
     return is_of_cost and finding.severity is Severity.WARNING
-
-
-def _as_info(finding: Finding, note: Note) -> Finding:
-    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, note))
 
 
 class _Fallbacks:

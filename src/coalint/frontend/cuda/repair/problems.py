@@ -53,6 +53,7 @@ _HARMLESS = (
     "an attribute list cannot appear here",
     "initialization is not supported for __shared__",
     "static assertion failed",
+    "expected a for, while, or do-while loop to follow '#pragma unroll'",  # which nvcc ignores elsewhere
     "use 'template' keyword to treat",  # which nvcc does without
     "__constant__, __device__, and __managed__ are not allowed on non-static local variables",  # beside __shared__
     "'alignas' attribute cannot be applied to types",  # after __shared__, where nvcc takes it

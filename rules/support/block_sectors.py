@@ -32,7 +32,9 @@ def are_shared_in_block(access: Access) -> bool:
     Their lanes must lie close to each other, as where a warp loads one number of each of 32 neighbouring structs.
     """
     lanes = access.result.lanes
-    if access.op is not Operation.LOAD or lanes is None or lanes.groups is not None or lanes.offsets.shape[1] < 2:
+    if access.op is not Operation.LOAD or lanes is None or lanes.groups is not None:
+        return False
+    if lanes.offsets.shape[1] < 2 or not access.result.has_one_base:
         return False
     for offsets, active in zip(lanes.offsets[:_ROWS], lanes.active[:_ROWS], strict=True):
         warps = [warp[on] for warp, on in zip(offsets, active, strict=True) if on.any()]

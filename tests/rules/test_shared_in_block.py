@@ -28,6 +28,9 @@ void run(float *x, int n) {{ k<<<4, dim3({block})>>>(x, x, n); }}
         ("out[y * n + x] = in[3 * x + y / 9];", "64, 9", "warning"),  # all rows load the same component
         ("if (y < 2) out[y * n + x] = in[4 * x + y];", "64, 4", "warning"),
         ("out[y * n + x] = in[24 * x + y];", "64, 16", "warning"),  # too far apart for the cache to hold
+        ("out[y * n + x] = in[n * y + 3 * x + y];", "64, 3", "warning"),  # rows that may be far apart
+        ("out[y * n + x] = in[(y + n) / 2 * 2 + 4 * x + y];", "64, 4", "warning"),
+        ("out[y * n + x] = in[n + n / 2 + 4 * x + y];", "64, 4", "info"),
         ("out[3 * x + y] = in[y * n + x];", "64, 3", "warning"),
         ("out[3 * x + y] += 1;", "64, 3", "warning"),
     ],

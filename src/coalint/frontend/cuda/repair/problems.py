@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from coalint.core import ir
-from coalint.core.facts.causes import CauseKind
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.records import record
 from coalint.core.source.boundary import is_shown
 from coalint.core.source.spans import Span
@@ -225,7 +225,9 @@ def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:
         f"nothing here gives the template arguments of the kernel {tried.kernel}, and {', '.join(tried.arguments)} do "
         f"not fit it: {texts[0]}{more}; what could not be parsed with them is not analysed"
     )
-    return ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, tried.span, tried.kernel, help=_HELP_ARGUMENTS)
+    ungiven = cause(CauseKind.UNGIVEN, tried.span.file)
+    kind = ir.ProblemKind.NOT_ANALYSED
+    return ir.Problem(kind, message, tried.span, tried.kernel, help=_HELP_ARGUMENTS, cause=ungiven)
 
 
 def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:

@@ -163,6 +163,17 @@ def test_a_repositorys_own_copy_of_a_library_serves_all_of_it_where_a_source_nee
     assert problems() != [], "what coalint brings is enough, and taken"
 
 
+def test_a_path_that_begins_with_the_name_of_the_folder_is_found_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put("../lib/inner/own.h", "")
+    put("../lib/own.h", "")
+    put("../lib/k.cu", '#include "lib/inner/own.h"\n')
+    (found,) = plan([str(tmp_path / "lib/k.cu")], Settings(), named=[str(tmp_path / "lib")]).compilations
+    assert found.includes.folders == (str(tmp_path),)
+    assert str(tmp_path / "lib/inner/own.h") in found.includes.files
+
+
 def problems() -> list[str]:
     with redirect_stdout(StringIO()) as out:
         main(["lint", "k.cu", "--no-cache", "--output-format=json"])

@@ -12,6 +12,7 @@ from coalint.core.source.spans import Span
 from coalint.frontend.interface import BuildMacro
 
 SHOWN = 8
+_MACRO = re.compile(r"_*[A-Z][A-Z0-9_]+")
 _PUT_IN = re.compile(r"__[A-Z][A-Z0-9_]*__")
 """Names as programs that compile a text at run time have for what they replace in it."""
 
@@ -84,11 +85,20 @@ def undeclared(declared: Sequence[str], all_numbers: Container[str], span: Span)
         kind=ir.ProblemKind.TRANSLATION_UNIT_ERROR,
         message=f"{list_} {'is' if one else 'are'} not declared in any header found; {what}",
         span=span,
-        help=f"say what the text is compiled with: {' '.join(f'-D {name}=VALUE' for name in put_in[:2])}"
-        if put_in
-        else "",
+        help=_help(names, put_in),
         cause=about(CauseKind.UNDECLARED, names or numbers),
     )
+
+
+def _help(names: Sequence[str], put_in: Sequence[str]) -> str:
+    """Return what to do about names that nothing declares; a name in capitals may be a macro of the build."""
+    if put_in:
+        return f"say what the text is compiled with: {' '.join(f'-D {name}=VALUE' for name in put_in[:2])}"
+    if not names:
+        return ""
+    header = f"add the folder of the header that declares {'it' if len(names) == 1 else 'them'} with -I"
+    macro = next(filter(_MACRO.fullmatch, names), None)
+    return header if macro is None else f"{header}, or say what a build defines: -D {macro}=VALUE"
 
 
 def _those(some: Sequence[str], names: Sequence[str]) -> str:

@@ -36,6 +36,7 @@ class CauseKind(Enum):
     BUILD = "build"  # the build defines macros
     SWITCHED_OFF = "switched-off"  # the preprocessor leaves a kernel out
     UNUSED = "unused"  # no file uses a header
+    UNGIVEN = "ungiven"  # no file gives the template arguments of a header's or source's kernels
     UNNAMED = "unnamed"  # lanes call a primitive whose mask does not name them
 
 

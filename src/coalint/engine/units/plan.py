@@ -24,7 +24,7 @@ from coalint.engine.units.user_flags import PlanError, divided, given, joined, o
 from coalint.frontend.cuda.build import targets
 from coalint.frontend.cuda.build.compile_commands import Entry
 from coalint.frontend.cuda.build.compiler_options import Drop
-from coalint.frontend.cuda.build.include_folders import INCLUDE, shadowed
+from coalint.frontend.cuda.build.include_folders import FIRST, INCLUDE, shadowed
 from coalint.frontend.cuda.build.includes import Closure, IncludeGraph, search_path
 from coalint.frontend.cuda.build.repository import Repository
 from coalint.frontend.cuda.build.translation import Translation
@@ -164,12 +164,10 @@ class _Planner:
             given = self.build_flags.around(os.path.dirname(path), root)
         translation = entry.translation if entry is not None else given[0] if given is not None else None
         build = self._build(translation, bounds)
-        includes = self.graph.closure(
-            os.path.abspath(file), search_path(build.flags), self._repository(root), build.boundary
-        )
+        includes, first = self._includes(file, build, root)
         return Compilation(
             path=file,
-            flags=(*build.flags, *(f"-I{folder}" for folder in includes.folders)),
+            flags=(*first, *build.flags, *(f"-I{folder}" for folder in includes.folders)),
             architecture=self._architecture(build.translation),
             why=why if given is None else Why.BUILD_FILES,
             entry=entry,
@@ -183,6 +181,18 @@ class _Planner:
             build_files=() if given is None else given[1],
             built=self._built(path, root, includes) if entry is None else (),
         )
+
+    def _includes(self, file: str, build: _Build, root: str) -> tuple[Closure, tuple[str, ...]]:
+        """Return what a file includes, and the flags with which the repository's own libraries win over coalint's."""
+        path, repository = search_path(build.flags), self._repository(root)
+        includes = self.graph.closure(os.path.abspath(file), path, repository, build.boundary)
+        libraries = includes.libraries
+        if libraries:
+            own = tuple(item for item in includes.located if item.folder in libraries)
+            path = path._replace(first=libraries)
+            includes = self.graph.closure(os.path.abspath(file), path, repository, build.boundary)
+            includes = replace(includes, located=(*own, *includes.located))
+        return includes, tuple(f"{FIRST}{folder}" for folder in libraries)
 
     def _built(self, path: str, root: str, includes: Closure) -> tuple[BuildMacro, ...]:
         """Return the macros to which some build gives a value; none of a lone file, whose folder may hold anything."""

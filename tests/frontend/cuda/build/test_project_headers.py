@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from coalint.engine.units.compilation import Compilation
 from coalint.engine.units.discovery import repository_root
 from coalint.engine.units.plan import plan
 
+OWN = "__global__ void k(cub::Own<float> *p) { p[threadIdx.x].t = 1; }\n"
 READ = """\
 __global__ void k(float *out, const float *in) { out[threadIdx.x] = in[STRIDE * threadIdx.x]; }
 void run(float *out, const float *in) { k<<<64, 256>>>(out, in); }
@@ -147,6 +150,34 @@ def test_headers_that_coalint_brings_win_and_their_libraries_are_not_looked_for(
     put("src/k.cu", '#include "json/json.h"\n')
     put("third_party/json/json.h", "")
     assert folders() == ["third_party"], "what lies beside a library is found"
+
+
+def test_a_repositorys_own_copy_of_a_library_serves_all_of_it_where_a_source_needs_more_than_coalint_brings() -> None:
+    header = "namespace cub { template <class T> struct Own { T t; }; }\n"
+    for name in ("cub/cub.cuh", "cub/util_type.cuh", "cub/agent/agent_scan.cuh"):
+        put(name, "#pragma once\n" + (header if name == "cub/util_type.cuh" else ""))
+    put("cub/version.cuh", "")
+    put("k.cu", "#include <cub/agent/agent_scan.cuh>\n#include <cub/util_type.cuh>\n" + OWN)
+    assert problems() == []
+    put("k.cu", "#include <cub/util_type.cuh>\n" + OWN)
+    assert problems() != [], "what coalint brings is enough, and taken"
+
+
+def test_a_path_that_begins_with_the_name_of_the_folder_is_found_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put("../lib/inner/own.h", "")
+    put("../lib/own.h", "")
+    put("../lib/k.cu", '#include "lib/inner/own.h"\n')
+    (found,) = plan([str(tmp_path / "lib/k.cu")], Settings(), named=[str(tmp_path / "lib")]).compilations
+    assert found.includes.folders == (str(tmp_path),)
+    assert str(tmp_path / "lib/inner/own.h") in found.includes.files
+
+
+def problems() -> list[str]:
+    with redirect_stdout(StringIO()) as out:
+        main(["lint", "k.cu", "--no-cache", "--output-format=json"])
+    return [d["message"] for d in json.loads(out.getvalue())["diagnostics"] if d["code"] == "COA902"]
 
 
 def test_a_quoted_include_of_a_projects_own_header_wins_over_a_bundled_name(

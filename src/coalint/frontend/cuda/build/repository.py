@@ -75,6 +75,10 @@ class Repository:
                 path = os.path.join(self.root, name)
                 if self.holds(path) and os.path.isfile(path):
                     yield path
+        if len(parts) > 1 and parts[0] == os.path.basename(self.root):  # the folder that is named has the path's first
+            path = os.path.join(self.root, *parts[1:])
+            if self.holds(path) and os.path.isfile(path):
+                yield path
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:

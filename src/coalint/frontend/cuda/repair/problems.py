@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from coalint.core import ir
-from coalint.core.facts.causes import CauseKind
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.records import record
 from coalint.core.source.boundary import is_shown
 from coalint.core.source.spans import Span
@@ -37,8 +37,9 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 # What an unknown type or number leads to, or a constant that is made of one.
 _FOLLOWS = re.compile(
     r"ambiguous|coalint_undeclared|variable-length array|reference to __host__ variable|constant expression"
-    r"|requires parameter \d+ to be an integer constant"
+    r"|requires parameter \d+ to be an integer constant|non-type template parameter must be an expression"
 )
+_QUOTED = re.compile(r"'([^']*)'")
 _CONSTANT = re.compile(r"^\s*(?:(?:static|inline)\s+)*(?:constexpr|const|using)\b[^=;]*?(\w+)\s*=([^;]*)", re.MULTILINE)
 _HELP_DEVICE_LAUNCH = (
     "state the block shape of the launched kernel in a comment above it: `// coalint: assume(blockDim.x == 256)`"
@@ -137,17 +138,19 @@ def diagnose(
             else:
                 by_kernel.setdefault(_kernel_at(error.span, kernels), []).append(error)
     outside = by_kernel.pop(None, [])
+    made = _made_of({name.rpartition("::")[2] for name in (*declared.names(), *called)}, locations)
+    roots = [name for name in declared.names() if not made.get(name)]
     for kernel, in_kernel in by_kernel.items():
         others = [error for error in in_kernel if not _is_launch(error, locations)]
         if others:
-            lacks = [] if missing else _named_in(declared.names(), kernel, kernels, locations)
+            lacks = [] if missing else _named_in(roots, kernel, kernels, locations)
             first = others[0].text
             lacks = lacks if _FOLLOWS.search(first) or set(lacks) & set(_WORD.findall(first)) else []
             yield following(_problem(others, kernel, severe=not missing and not lacks), lacks, headers)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
             yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, in_kernel[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
-    outside = [error for error in outside if not _follows(error, (*declared.names(), *called), locations)]
+    outside = [error for error in outside if not _follows(error, made, locations)]
     if outside and not missing:
         yield _problem(outside, None, severe=any(error.grammar for error in outside))
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
@@ -163,7 +166,7 @@ def diagnose(
         at = min((places[name] for name in numbers if name in places), default=(locations.path, 1, 1))
         yield numbered(numbers, _point(*at))
     by_file: dict[str, list[tuple[tuple[int, int], str]]] = {}
-    for declared_name in sorted({*declared.names(), *called}):
+    for declared_name in sorted({*roots, *called}):
         parts = (*reversed(declared_name.split("::")), "")
         place = next((places[part] for part in parts if part in places), None)
         if place is not None and is_shown(place[0]):
@@ -178,15 +181,31 @@ def diagnose(
             yield undeclared(listed, declared.numbers(), _point(file, *min(found_there)[0]))
 
 
-def _follows(error: _Placed, names: Iterable[str], locations: Locations) -> bool:
-    """Whether an error of grammar follows from one of the names, which nothing declares: it stands before it.
+def _made_of(names: Iterable[str], locations: Locations) -> dict[str, bool]:
+    """Return names that nothing declares with the constants and types that the text makes of them, which are True."""
+    made = dict.fromkeys(names, False)
+    constants = [found for file in locations.own for found in _CONSTANT.findall("\n".join(locations.lines(file)))]
+    before = -1
+    while len(made) + sum(made.values()) != before:
+        before = len(made) + sum(made.values())
+        made.update(
+            {constant: True for constant, value in constants if (set(_WORD.findall(value)) - {constant}) & set(made)}
+        )
+    return made
 
-    What may be no template makes no sense in front of `<unsigned>`.
+
+def _follows(error: _Placed, made: Collection[str], locations: Locations) -> bool:
+    """Whether an error follows from a name that nothing declares, or a constant or type made of such names.
+
+    That is an error of grammar behind it, since what may be no template makes no sense in front of `<unsigned>`, or
+    what is said of what it makes: that it is no constant expression.
     """
     lines = locations.lines(error.span.file)
-    before = lines[error.span.line - 1][: error.span.column - 1] if error.span.line <= len(lines) else ""
-    words = set(_WORD.findall(before))
-    return error.grammar and any(name.rpartition("::")[2] in words for name in names)
+    line = lines[error.span.line - 1] if error.span.line <= len(lines) else ""
+    if error.grammar:
+        return not set(_WORD.findall(line[: error.span.column - 1])).isdisjoint(made)
+    words = line if _FOLLOWS.search(error.text) else " ".join(_QUOTED.findall(error.text))
+    return not set(_WORD.findall(words)).isdisjoint(made)
 
 
 def _named_in(
@@ -196,9 +215,12 @@ def _named_in(
     spans = {found.span for found in kernels if found.name == kernel}
     text = "\n".join("\n".join(locations.lines(span.file)[span.line - 1 : span.end_line]) for span in spans)
     words = set(_WORD.findall(text))
-    for file in {span.file for span in spans}:
-        for constant, value in _CONSTANT.findall("\n".join(locations.lines(file))):
-            words |= set(_WORD.findall(value)) if constant in words else set()
+    before: set[str] = set()
+    while words != before:
+        before = set(words)
+        for file in {span.file for span in spans}:
+            for constant, value in _CONSTANT.findall("\n".join(locations.lines(file))):
+                words |= set(_WORD.findall(value)) if constant in words else set()
     return sorted(name for name in set(names) if name.rpartition("::")[2] in words)
 
 
@@ -226,7 +248,9 @@ def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:
         f"nothing here gives the template arguments of the kernel {tried.kernel}, and {', '.join(tried.arguments)} do "
         f"not fit it: {texts[0]}{more}; what could not be parsed with them is not analysed"
     )
-    return ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, tried.span, tried.kernel, help=_HELP_ARGUMENTS)
+    ungiven = cause(CauseKind.UNGIVEN, tried.span.file)
+    kind = ir.ProblemKind.NOT_ANALYSED
+    return ir.Problem(kind, message, tried.span, tried.kernel, help=_HELP_ARGUMENTS, cause=ungiven)
 
 
 def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,9 @@ from coalint.core.source.spans import Span
 from coalint.frontend.interface import BuildMacro
 
 SHOWN = 8
+_MACRO = re.compile(r"_*[A-Z][A-Z0-9_]+")
+_PUT_IN = re.compile(r"__[A-Z][A-Z0-9_]*__")
+"""Names as programs that compile a text at run time have for what they replace in it."""
 
 
 def about(kind: CauseKind, names: Iterable[str], declared: str = "") -> Cause:
@@ -72,12 +76,36 @@ def undeclared(declared: Sequence[str], all_numbers: Container[str], span: Span)
         what += f", while {listed(numbers)} {taken}" if numbers else ""
     else:
         what = f"{'it' if one else 'they'} {taken}"
+    put_in = [name for name in names if _PUT_IN.fullmatch(name)]
+    if put_in:
+        names = [*put_in, *(name for name in names if name not in put_in)]
+        list_ = listed(names)
+        what = f"{_those(put_in, names)} put in when the host compiles the text, or by a build; {what}"
     return ir.Problem(
         kind=ir.ProblemKind.TRANSLATION_UNIT_ERROR,
         message=f"{list_} {'is' if one else 'are'} not declared in any header found; {what}",
         span=span,
+        help=_help(names, put_in),
         cause=about(CauseKind.UNDECLARED, names or numbers),
     )
+
+
+def _help(names: Sequence[str], put_in: Sequence[str]) -> str:
+    """Return what to do about names that nothing declares; a name in capitals may be a macro of the build."""
+    if put_in:
+        return f"say what the text is compiled with: {' '.join(f'-D {name}=VALUE' for name in put_in[:2])}"
+    if not names:
+        return ""
+    header = f"add the folder of the header that declares {'it' if len(names) == 1 else 'them'} with -I"
+    macro = next(filter(_MACRO.fullmatch, names), None)
+    return header if macro is None else f"{header}, or say what a build defines: -D {macro}=VALUE"
+
+
+def _those(some: Sequence[str], names: Sequence[str]) -> str:
+    """Return a subject with its verb for some of the names that a message lists."""
+    if len(some) < len(names):
+        return f"{some[0]} and its like are" if len(some) > 1 else f"{some[0]} is"
+    return "it is" if len(names) == 1 else "they are"
 
 
 def lacking(missing: ir.Problem, names: Sequence[str]) -> ir.Problem:

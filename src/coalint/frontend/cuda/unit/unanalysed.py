@@ -113,4 +113,6 @@ def missing(
     for cursor in lone:
         if cursor.spelling not in names:
             reason = "no launch instantiates this kernel template, and no representative arguments fit"
-            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, reason, locations.span(cursor), cursor.spelling))
+            span = locations.span(cursor)
+            ungiven = cause(CauseKind.UNGIVEN, span.file)
+            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, reason, span, cursor.spelling, cause=ungiven))

@@ -1,8 +1,8 @@
 """Loads of which the other warps of a block use the rest of the sectors, as where threadIdx.y picks the component.
 
-What that costs in time was measured on an H100: blocks of 64 threads in x and one in y for each field of a struct take
-0.95 to 1.1 times as long as with an array per field, for structs of 2 to 12 floats or doubles. Stores take 1.2 to 2
-times as long, as each warp hands its part of the sectors on to the L2 cache.
+What that costs in time was measured on an H100 (benchmarks/interleaved.cu): blocks of 64 threads in x and one in y for
+each field of a struct take 0.95 to 1.1 times as long as with an array per field, for structs of 2 to 12 floats or
+doubles. Stores take 1.2 to 2 times as long, as each warp hands its part of the sectors on to the L2 cache.
 """
 
 from __future__ import annotations

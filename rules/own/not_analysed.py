@@ -13,6 +13,7 @@ class NotAnalysed(OwnRule):
     Names the kernel and the reason: it stands in an inactive `#if` branch, is a template that nothing instantiates or
     that the arguments which coalint tried do not fit, uses something that the analysis does not follow, takes longer
     than `--timeout-per-file` allows, or is launched with arguments under which no thread reaches a memory access.
+    Kernels that one condition leaves out (`#if DIMS >= 3`) are one finding, with the option that makes it hold.
     Where a part of a kernel was not analysed, it names the place: inline PTX that cannot be read, or a branch that no
     thread takes in a block whose shape is only assumed.
 

@@ -14,6 +14,9 @@ class TranslationUnitError(OwnRule):
     file of which nothing was analysed: libclang crashed on it, or it took more time or memory than
     `--timeout-per-file` and `--memory-per-file` allow.
 
+    A macro to which a build file of the repository gives a value is supposed to have it, which is said. What several
+    places and files lack, a name or a header, is one finding with the list of its places.
+
     ## Why is this bad
     A kernel that the error touches is not analysed, or only in part, so that a clean report says nothing about it.
     The other kernels of the file are analysed as usual. The severity is info when an include is missing, since

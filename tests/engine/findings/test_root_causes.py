@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from project import Project
 
 
@@ -76,3 +77,25 @@ def test_the_most_findings_count_causes(project: Project) -> None:
     report = project.lint("a.cu", "b.cu", "c.cu", "d.cu", "--max-findings=1").report
     assert [len(d["places"]) for d in report["diagnostics"]] == [3]
     assert report["hidden"]["more"] == 1
+
+
+def test_the_kernels_for_which_a_file_has_no_time_are_one_finding(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.put("a.cu", "".join(f"__global__ void k{i}(float *p) {{ p[threadIdx.x] = 1; }}\n" for i in range(3)))
+    monkeypatch.setattr("coalint.engine.check.clock.Clock.is_over", property(lambda clock: True))
+    (finding,) = found(project, "a.cu", "-j1", "--no-cache")
+    assert "its file took longer than 60 s" in finding["message"]
+    assert finding["help"] == "give the file more with --timeout-per-file"
+    assert finding["at"] == [("a.cu", 1), ("a.cu", 2), ("a.cu", 3)]
+
+
+def test_what_follows_from_a_name_in_a_macro_is_not_told_beside_the_name(project: Project) -> None:
+    project.put(
+        "a.cu",
+        "#define EACH(...) \\\n    HEAD(1); AN_ARM(float, __VA_ARGS__)\n"
+        "__global__ void a(float *p) { p[threadIdx.x] = 1; }\nvoid run(float *p) { EACH([&] { a<<<1, 64>>>(p); }); }\n",
+    )
+    (finding,) = found(project, "a.cu")
+    assert finding["message"] == "HEAD is not declared in any header found; what depends on it is unknown"
+    assert finding["help"].endswith("with -I, or say what a build defines: -D HEAD=VALUE")

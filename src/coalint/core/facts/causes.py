@@ -37,6 +37,7 @@ class CauseKind(Enum):
     SWITCHED_OFF = "switched-off"  # the preprocessor leaves a kernel out
     UNUSED = "unused"  # no file uses a header
     UNGIVEN = "ungiven"  # no file gives the template arguments of a header's or source's kernels
+    TIME = "time"  # a file takes longer than it may
     UNNAMED = "unnamed"  # lanes call a primitive whose mask does not name them
 
 

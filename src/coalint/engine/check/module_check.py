@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.analysis import Analysis
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.findings import Finding
 from coalint.core.source.spans import Span
@@ -163,7 +164,7 @@ class ModuleCheck:
         """Return a kernel that was checked within its limits; None, and a problem says so, where it is lost."""
         limits, share = self._job.limits, self._clock.share
         if self._clock.is_over:
-            self._lose(kernel, f"its file took longer than {limits.seconds:g} s", remedy=MORE_TIME)
+            self._lose(kernel, f"its file took longer than {limits.seconds:g} s", remedy=MORE_TIME, of_the_file=True)
             return None
         from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
 
@@ -184,10 +185,16 @@ class ModuleCheck:
             self._problems.append(lost_kernel(kernel, TOO_DEEP))
         return None
 
-    def _lose(self, kernel: ir.Kernel, reason: str | Loss, remedy: str = "") -> None:
-        """Note that a limit cost a kernel, so that the result is not that of other limits."""
+    def _lose(self, kernel: ir.Kernel, reason: str | Loss, remedy: str = "", of_the_file: bool = False) -> None:
+        """Note that a limit cost a kernel, so that the result is not that of other limits.
+
+        Where the limit is `of_the_file`, all kernels that it costs have one cause.
+        """
         self._whole = False
-        self._problems.append(lost_kernel(kernel, reason, remedy=remedy))
+        lost = lost_kernel(kernel, reason, remedy=remedy)
+        if of_the_file:
+            lost = replace(lost, cause=cause(CauseKind.TIME, self._path), help=remedy.rstrip("; "))
+        self._problems.append(lost)
 
     def _checked_kernel(self, kernel: ir.Kernel, specialization: Specialization) -> CheckedKernel | None:
         """Return the findings and facts of a kernel; None where it could not be analysed."""

@@ -11,7 +11,8 @@ from coalint.engine.report import Diagnostic
 SHOWN = 8
 _SPREADING = (CauseKind.UNDECLARED, CauseKind.NOT_FOUND)
 """Causes that are lists of names: that of the most files is the one that they have in common."""
-_OF_A_RUN = frozenset({*_SPREADING, CauseKind.SWITCHED_OFF, CauseKind.UNUSED, CauseKind.UNGIVEN, CauseKind.BUILD})
+_OF_A_FILE = (CauseKind.UNUSED, CauseKind.UNGIVEN, CauseKind.TIME)
+_OF_A_RUN = frozenset({*_SPREADING, *_OF_A_FILE, CauseKind.SWITCHED_OFF, CauseKind.BUILD})
 
 
 def roots(diagnostics: Iterable[Diagnostic]) -> dict[int, tuple[object, ...]]:

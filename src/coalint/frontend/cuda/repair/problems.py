@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -39,6 +39,7 @@ _FOLLOWS = re.compile(
     r"ambiguous|coalint_undeclared|variable-length array|reference to __host__ variable|constant expression"
     r"|requires parameter \d+ to be an integer constant|non-type template parameter must be an expression"
 )
+_DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
 _QUOTED = re.compile(r"'([^']*)'")
 _CONSTANT = re.compile(r"^\s*(?:(?:static|inline)\s+)*(?:constexpr|const|using)\b[^=;]*?(\w+)\s*=([^;]*)", re.MULTILINE)
 _HELP_DEVICE_LAUNCH = (
@@ -182,9 +183,10 @@ def diagnose(
 
 
 def _made_of(names: Iterable[str], locations: Locations) -> dict[str, bool]:
-    """Return names that nothing declares with the constants and types that the text makes of them, which are True."""
+    """Return names that nothing declares with what the text makes of them (constants, types, macros), which is True."""
     made = dict.fromkeys(names, False)
-    constants = [found for file in locations.own for found in _CONSTANT.findall("\n".join(locations.lines(file)))]
+    texts = ["\n".join(locations.lines(file)) for file in locations.own]
+    constants = [found for text in texts for pattern in (_CONSTANT, _DEFINED) for found in pattern.findall(text)]
     before = -1
     while len(made) + sum(made.values()) != before:
         before = len(made) + sum(made.values())
@@ -194,7 +196,7 @@ def _made_of(names: Iterable[str], locations: Locations) -> dict[str, bool]:
     return made
 
 
-def _follows(error: _Placed, made: Collection[str], locations: Locations) -> bool:
+def _follows(error: _Placed, made: Mapping[str, bool], locations: Locations) -> bool:
     """Whether an error follows from a name that nothing declares, or a constant or type made of such names.
 
     That is an error of grammar behind it, since what may be no template makes no sense in front of `<unsigned>`, or
@@ -202,6 +204,9 @@ def _follows(error: _Placed, made: Collection[str], locations: Locations) -> boo
     """
     lines = locations.lines(error.span.file)
     line = lines[error.span.line - 1] if error.span.line <= len(lines) else ""
+    at = _WORD.match(line, error.span.column - 1)  # a macro's use is where errors in its text are placed
+    if at is not None and made.get(at.group()):
+        return True
     if error.grammar:
         return not set(_WORD.findall(line[: error.span.column - 1])).isdisjoint(made)
     words = line if _FOLLOWS.search(error.text) else " ".join(_QUOTED.findall(error.text))

@@ -17,6 +17,7 @@ from coalint.frontend.cuda.unit.scan import Scan, place
 from coalint.frontend.interface import Scope
 
 _HELP_STRING = "keep the source in its own file, which the program reads or embeds: that file can be checked"
+_HELP_INSTANCES = "the report holds for those that were; check a program that has fewer of them"
 _HELP_OFF = "define what makes the condition hold (-D), if a build does"
 SHOWN = 3  # conditions around a kernel that is switched off, the innermost ones
 MAX_INSTANCES = 24  # of one kernel template in one file
@@ -41,7 +42,8 @@ def limited(kernels: dict[str, Any], locations: Locations, scope: Scope, problem
                 f"{len(left_out)} of the {len(keys)} instances of the kernel template {cursor.spelling} were not "
                 f"analysed: at most {MAX_INSTANCES} are, spread over all of them"
             )
-            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, locations.span(cursor)))
+            span = locations.span(cursor)
+            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, help=_HELP_INSTANCES))
         for key in left_out:
             del kept[key]
     return kept

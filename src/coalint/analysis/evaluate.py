@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -72,11 +73,13 @@ def analyse(
     with_forms: bool = False,
     answers: Answers | None = None,
     with_conditions: bool = False,
+    again: Callable[[Specialization], Analysis | None] | None = None,
 ) -> Analysis:
     """Evaluate a kernel; look for its races, give its accesses models and formulas where that is asked for.
 
     `answers` are those that sympy has given about open addresses; None leaves these as the polynomials have them.
-    `with_conditions` asks it under which conditions accesses are good, too.
+    `with_conditions` asks it under which conditions accesses are good, too. `again` is `tried` for the kernel, with
+    races where they are looked for here.
 
     Raises AnalysisError for a kernel that cannot be followed at all.
     """
@@ -90,10 +93,12 @@ def analyse(
         answers=answers,
         with_conditions=with_conditions,
     )
-    analysis = confirmed(
-        _evaluated(request),
-        lambda other: _tried(replace(request, specialization=other, with_models=False, answers=None)),
-    )
+    if again is None:
+
+        def again(other: Specialization) -> Analysis | None:
+            return tried(module, kernel, other, with_races=with_races)
+
+    analysis = confirmed(_evaluated(request), again)
     analysis = replace(analysis, barriers=with_hoisting(module, analysis.barriers))
     return _with_free_models(analysis, module, kernel) if with_models else analysis
 
@@ -106,9 +111,15 @@ def exchanged(module: ir.Module, kernel: ir.Kernel, specialization: Specializati
     return _evaluated(_Request(module, kernel, specialization, axes=(ir.Axis.Y, ir.Axis.X, ir.Axis.Z)))
 
 
-def _tried(request: _Request) -> Analysis | None:
+def tried(
+    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, *, with_races: bool = False
+) -> Analysis | None:
+    """Evaluate a kernel at another specialization; None where it cannot be followed there.
+
+    What it says rests on that specialization alone: no verdict or race is compared with other blocks.
+    """
     try:
-        return _evaluated(request)
+        return _evaluated(_Request(module, kernel, specialization, with_races=with_races))
     except AnalysisError:
         return None
 

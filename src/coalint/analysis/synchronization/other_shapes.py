@@ -48,6 +48,8 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
         for shape in OTHER_WIDTHS[dimensions]:
             races = _also(races, again(replace(specialization, block=shape))) if races else races
         for shape in USUAL[dimensions]:
+            if not races and all(_key(barrier) in doubts for barrier in doubtful):
+                break
             other = again(replace(specialization, block=shape))
             if other is None:
                 continue

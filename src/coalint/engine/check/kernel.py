@@ -39,8 +39,12 @@ def analyse_kernel(
     problems: list[Finding],
     failures: list[Failure],
     job: Job,
+    again: Callable[[Specialization], Analysis | None] | None = None,
 ) -> Analysis | None:
-    """Return the analysis of a kernel; None where it cannot be analysed, with a finding or failure that says why."""
+    """Return the analysis of a kernel; None where it cannot be analysed, with a finding or failure that says why.
+
+    `again` analyses it at another specialization, with races where a rule wants them.
+    """
     from coalint.analysis.evaluate import AnalysisError, analyse
     from coalint.analysis.formulas.open_addresses import KNOWN
     from coalint.engine.execution.cache.stored_answers import answers_in
@@ -57,6 +61,7 @@ def analyse_kernel(
             with_forms=job.forms,
             answers=KNOWN if job.answers is None else answers_in(job.answers, packages_of(job.rules)),
             with_conditions=job.keep,
+            again=again,
         )
     except AnalysisError as error:
         problems.append(lost_kernel(kernel, str(error), error.span if isinstance(error.span, Span) else None))
@@ -70,13 +75,10 @@ def analyse_kernel(
 def analysed_again(
     module: ir.Module, kernel: ir.Kernel, specialization: Specialization, races: bool = False
 ) -> Analysis | None:
-    """Return the analysis at another specialization; None where the kernel cannot be analysed so."""
-    from coalint.analysis.evaluate import AnalysisError, analyse
+    """Return the analysis at another specialization alone; None where the kernel cannot be analysed so."""
+    from coalint.analysis.evaluate import tried
 
-    try:
-        return analyse(module, kernel, specialization, with_races=races)
-    except AnalysisError:
-        return None
+    return tried(module, kernel, specialization, with_races=races)
 
 
 def exchanged_axes(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis | None:
@@ -119,7 +121,6 @@ def check_kernel(
         except Exception as error:
             where = f"in the rule {rule.name} on the kernel {analysis.kernel}"
             failures.append(internal_error(path, error, where))
-    findings = [*confirmed(findings, job.rules, analysis.specialization, job.arch, confirm or again)]
     behind: _Behind = {}  # many findings may stand at the place of one helper
     counts = None
     if at_block is not None and (job.forms or job.formulas):
@@ -132,7 +133,8 @@ def check_kernel(
         by_block=counts,
         arithmetic=arithmetic,
     )
-    ranked = [_ranked(finding, context, behind) for finding in heavy]
+    sure = confirmed(heavy, job.rules, analysis.specialization, job.arch, confirm or again)
+    ranked = [_ranked(finding, context, behind) for finding in sure]
     return CheckedKernel(
         kernel=analysis.kernel,
         span=analysis.span,

@@ -199,15 +199,17 @@ class ModuleCheck:
     def _checked_kernel(self, kernel: ir.Kernel, specialization: Specialization) -> CheckedKernel | None:
         """Return the findings and facts of a kernel; None where it could not be analysed."""
         module, job = self._module, self._job
-        analysis = analyse_kernel(self._path, module, kernel, specialization, self._problems, self._failures, job)
+        races = any(rule.wants_races for rule in job.rules)
+        blocks = OtherBlocks(module, kernel, specialization)
+        again = partial(blocks.at, races=races)
+        analysis = analyse_kernel(self._path, module, kernel, specialization, self._problems, self._failures, job, again)
         if analysis is None:
             return None
         self._analysed.append((kernel, analysis))
         analysis = supposing_macros(analysis, self._supposed, self._computed)
-        blocks = OtherBlocks(module, kernel, specialization)
         exchange = partial(exchanged_axes, module, kernel, specialization)
         same = self._constant.setdefault(kernel.span, {})
-        confirm = partial(blocks.reshaped, races=any(rule.wants_races for rule in job.rules))
+        confirm = partial(blocks.reshaped, races=races)
         checked = check_kernel(
             self._path,
             analysis,

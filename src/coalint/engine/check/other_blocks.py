@@ -34,6 +34,12 @@ class OtherBlocks:
             self._known[block, races] = self._analysed(replace(self._own, block=block, grid=grid), races)
         return self._known[block, races]
 
+    def at(self, specialization: Specialization, races: bool = False) -> Analysis | None:
+        """Return the kernel at a specialization that differs from its own in the block alone."""
+        if self._own.grid is None:
+            return self.reshaped(specialization.block, races)
+        return self._analysed(specialization, races)
+
     def in_same_grid(self, block: Block) -> Analysis | None:
         """Return the kernel at another block in its grid, without what divides arguments where the block is its own."""
         if self._own.grid is None and not self._own.divisors:

@@ -78,6 +78,18 @@ def test_a_build_gives_what_a_file_lacks(project: Project, name: str, text: str,
     assert scattered["launch"]["block"] == [64, 1, 1]
 
 
+def test_an_option_that_only_conditions_ask_for_lowers_no_finding(project: Project) -> None:
+    project.put(
+        "csrc/a.cu",
+        "#ifndef HALF\n#error HALF is not defined\n#endif\n"
+        "__global__ void k(float *p) { p[2 * threadIdx.x] = 0; }\nvoid go(float *p) { k<<<1, 64>>>(p); }\n",
+    )
+    project.put("CMakeLists.txt", "if(X)\n  list(APPEND D -DHALF=1)\nelse()\n  list(APPEND D -DHALF=0)\nendif()\n")
+    report = project.lint("csrc/a.cu").report
+    assert [(d["code"], d["severity"]) for d in report["diagnostics"]] == [("COA101", "warning")]
+    assert report["coverage"]["exact"] == 1
+
+
 def test_what_the_user_says_wins(project: Project) -> None:
     project.put("build.py", PROGRAM)
     report = project.lint("csrc/a.cu", "-D", "SIZE=32", "-D", "REAL=float").report

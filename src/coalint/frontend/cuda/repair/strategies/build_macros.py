@@ -10,7 +10,8 @@ from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.repair.relevant_errors import at_all, count_lines, is_refusal
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile, written
-from coalint.frontend.cuda.repair.switches import switches_of_refusal
+from coalint.frontend.cuda.repair.switches import is_option, switches_of_refusal
+from coalint.frontend.interface import BuildMacro
 
 ROUNDS = 3
 _NAMED = re.compile(
@@ -27,7 +28,8 @@ def with_build_macros(file: RepairedFile, unit: TranslationUnit) -> TranslationU
         lacking = _lacking(file, written(unit))
         given = file.given_macros()
         places = {macro.place for macro in file.built if macro.name in lacking - given}
-        macros = tuple(m.definition for m in file.built if m.place in places and m.name not in given)
+        wanted = [macro for macro in file.built if macro.place in places and macro.name not in given]
+        macros = tuple(_definition(macro, file, unit) for macro in wanted)
         if not macros:
             break
         _place(file, written(unit), lacking)
@@ -39,6 +41,12 @@ def with_build_macros(file: RepairedFile, unit: TranslationUnit) -> TranslationU
             break
         unit = again
     return unit
+
+
+def _definition(macro: BuildMacro, file: RepairedFile, unit: TranslationUnit) -> str:
+    """Return what defines a macro: without a value where it is 1 and only conditions ask for it, as an option is."""
+    is_switch = macro.values[0] == "1" and is_option(macro.name, file.read_by(unit))
+    return macro.name if is_switch else macro.definition
 
 
 def _place(file: RepairedFile, errors: Iterable[Any], names: Collection[str]) -> None:

@@ -58,7 +58,7 @@ class Polynomial:
         return known.get(CONSTANT) if len(known) == 1 else None
 
     def items(self) -> ItemsView[Monomial, int]:
-        """Advance to each item of the list that begins here; the caller reads past it."""
+        """Return the pairs of a monomial and its coefficient."""
         return self._known.items()
 
     def coefficient(self, monomial: Monomial) -> int:

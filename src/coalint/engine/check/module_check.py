@@ -202,7 +202,9 @@ class ModuleCheck:
         races = any(rule.wants_races for rule in job.rules)
         blocks = OtherBlocks(module, kernel, specialization)
         again = partial(blocks.at, races=races)
-        analysis = analyse_kernel(self._path, module, kernel, specialization, self._problems, self._failures, job, again)
+        analysis = analyse_kernel(
+            self._path, module, kernel, specialization, self._problems, self._failures, job, again
+        )
         if analysis is None:
             return None
         self._analysed.append((kernel, analysis))

@@ -171,6 +171,9 @@ class Uniformity:
         pending = [condition]
         while pending:
             for atom in self.algebra.atoms_of(pending.pop()):
+                if atom.kind is AtomKind.OPAQUE and atom.deciders:
+                    names |= dict.fromkeys(atom.deciders)
+                    continue
                 if atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE) and atom.level is not Level.UNIFORM:
                     return ()
                 if atom.kind is AtomKind.UNIFORM or (atom.kind is AtomKind.LOAD and atom.operands):

@@ -23,8 +23,11 @@ def sharing_of(uniformity: Uniformity, text: str, level: Level, *values: Value |
     if not can_differ(level):
         return NOTHING_CERTAIN
     numbers = [number for number in map(_number, values) if number is not None]
+    differing = [number for number in numbers if uniformity.differs(number)]
+    deciders = [uniformity.deciding_parameters(number) for number in differing]
     return Sharing(
-        varies=text if any(uniformity.differs(number) for number in numbers) else "",
+        varies=text if differing else "",
+        deciders=tuple(dict.fromkeys(name for names in deciders for name in names)) if all(deciders) else (),
         warp_divergent=any(uniformity.differs(number, LANES) for number in numbers),
         warp_uniform=warp_uniform(uniformity, *values),
     )

@@ -101,6 +101,7 @@ class AtomTable:
                 varies=sharing.varies,
                 warp_divergent=sharing.warp_divergent,
                 warp_uniform=sharing.warp_uniform,
+                deciders=sharing.deciders,
                 pending=pending,
                 presumed=presumed,
                 is_block_index=is_block_index,

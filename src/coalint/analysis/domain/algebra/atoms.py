@@ -31,12 +31,14 @@ class Sharing:
     """How an opaque value differs between threads, as far as that is certain.
 
     `varies` says in words why it differs between threads of the block; empty where it may not. `warp_divergent` says
-    that lanes of one warp hold different values, `warp_uniform` that they hold the same.
+    that lanes of one warp hold different values, `warp_uniform` that they hold the same. `deciders` are quantities, the
+    same for all threads, that decide whether they differ; empty where they do in any case.
     """
 
     varies: str = ""
     warp_divergent: bool = False
     warp_uniform: bool = False
+    deciders: tuple[str, ...] = ()
 
 
 class AtomKind(Enum):
@@ -64,7 +66,7 @@ class Atom:
     in words that a table's values are not certain.
     A load's operand is its address; `reason` says why an opaque value is not known, `varies` why it differs between
     threads of the block even so; `warp_divergent` says that lanes of one warp differ too,
-    `warp_uniform` that they do not. A `pending` atom stands for a variable whose changes are still being found out.
+    `warp_uniform` that they do not, and `deciders` on which quantities that rests. A `pending` atom stands for a variable whose changes are still being found out.
     `is_block_index`: it is the index of the block in the grid along an axis. `is_quoted`: `name` is how the source
     writes the value, so that a message can say that an address goes where it says. `is_float`: it
     stands for a floating-point number, of which only the address that it was loaded from is followed, or for its
@@ -89,6 +91,7 @@ class Atom:
     varies: str = ""
     warp_divergent: bool = False
     warp_uniform: bool = False
+    deciders: tuple[str, ...] = ()
     pending: bool = False
     presumed: bool = False
     is_block_index: bool = False

@@ -52,3 +52,16 @@ def test_lanes_that_part_for_any_size_of_a_warp_have_no_such_value(project: Proj
     project.put("k.cu", SOURCE.format(body=f"if (threadIdx.x % size < 16) {SHUFFLE}"))
     (finding,) = project.lint("k.cu").report["diagnostics"]
     assert (finding["severity"], "unless" in finding["message"]) == ("warning", False)
+
+
+@pytest.mark.parametrize(
+    ("condition", "severity"),
+    [("threadIdx.x + i >= n", "warning"), ("threadIdx.x == 3 + i", "error"), ("out[threadIdx.x] > i", "error")],
+)
+def test_values_that_a_loop_leaves_part_lanes_for_certain_where_no_parameter_decides(
+    project: Project, condition: str, severity: str
+) -> None:
+    loop = f"bool got = false; for (int i = 0; i < 4; ++i) {{ out[i] = 0; if ({condition}) {{ got = true; break; }} }}"
+    project.put("k.cu", SOURCE.format(body=f"{loop} if (got) {SHUFFLE}"))
+    found = [one for one in project.lint("k.cu").report["diagnostics"] if one["code"] == "COA303"]
+    assert [one["severity"] for one in found] == [severity]

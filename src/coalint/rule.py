@@ -15,7 +15,6 @@ from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.causes import Cause, CauseKind
 from coalint.core.facts.causes import cause as because
 from coalint.core.facts.costs import Cost
-from coalint.core.facts.launch import LaunchSource
 from coalint.core.facts.suppositions import GUESSES, kind_of, pairs
 from coalint.core.facts.synchronization import Barrier, Race
 from coalint.core.findings import Confidence, Finding, Fix, Note, Severity, Subject
@@ -313,7 +312,7 @@ def _assumed(at: Access | Barrier | Race) -> tuple[str, ...]:
 def _confidence(at: Access | Barrier | Race) -> Confidence:
     if _is_guessed(at):
         return Confidence.LOW
-    if at.specialization.source is LaunchSource.ASSUMED and not isinstance(at, Barrier):
+    if at.specialization.guesses_shape and not isinstance(at, Barrier):
         return Confidence.LOW
     if (isinstance(at, Access) and not at.result.exact) or (isinstance(at, Barrier) and at.deciding_parameters):
         return Confidence.MEDIUM

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,25 @@ def test_only_what_is_looked_for_in_other_shapes_is_said_not_to_be_there(tmp_pat
     found = findings(tmp_path, body, "float *out, const float *in, const int *at")
     assert {"COA104", "COA106"} <= {finding.code for finding in found}
     assert not any("no such finding" in note.message for finding in found for note in finding.notes)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "store", "severity"),
+    [
+        (256, "out[1024 * threadIdx.x + threadIdx.y] = 0;", Severity.INFO),
+        (256, "out[64 * (threadIdx.y * blockDim.x + threadIdx.x)] = 0;", Severity.WARNING),
+        (256, "out[8 * (threadIdx.x % 8) + 1024 * threadIdx.y + threadIdx.z] = 0;", Severity.INFO),
+        (96, "out[1024 * threadIdx.x + threadIdx.y] = 0;", Severity.INFO),
+    ],
+)
+def test_a_declared_number_of_threads_says_nothing_of_their_shape(
+    tmp_path: Path, bounds: int, store: str, severity: Severity
+) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(f"__global__ void __launch_bounds__({bounds}) k(float *out) {{ {store} }}\n")
+    job = Job((), architecture("sm_90"), RULES, keep=True, headers=shared_headers())
+    (kernel,) = check_file(Source(str(file)), job).checked
+    assert kernel.analysis is not None
+    assert prod(kernel.specialization.block) == bounds
+    assert not any(access.result.exact for access in kernel.analysis.accesses)
+    assert {found.finding.severity for found in kernel.findings} == {severity}

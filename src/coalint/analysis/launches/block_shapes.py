@@ -82,13 +82,15 @@ def _around(known: Extents, shape: Shape, threads: int) -> Shape:
 
 
 def _bounded(module: ir.Module, kernel: ir.Kernel, bounds: Shape, assumed: Shape) -> Shape:
-    """Return the block shape for a bound on the number of threads, spread over y and z where the kernel uses these.
+    """Return the block shape for a bound on the number of threads, spread over the axes that the kernel uses.
 
     A square tile in shared memory with one element for each thread is as wide as the block.
     """
     if bounds[1] != 1 or bounds[2] != 1 or assumed[1:] == (1, 1):
         return bounds
     threads = bounds[0]
+    if assumed[2] > 1 and threads % (x := assumed[0] * assumed[1]) == 0:
+        return (assumed[0], assumed[1], threads // x)
     x = min(WARP, threads)
     if (width := isqrt(threads)) ** 2 == threads and width in _square_tiles(module, kernel.function, set()):
         x = width

@@ -155,6 +155,7 @@ def _without_shape(
         stated=(*stated_shape, *stated.used(launched)),
         known=known if source is LaunchSource.ASSUMED else (None, None, None),
         grid_formulas=formulas,
+        spread=source is LaunchSource.BOUNDS and block != kernel.bounds,
     )
 
 

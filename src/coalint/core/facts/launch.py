@@ -53,6 +53,7 @@ class Specialization:
     launches are counted; None where loops around it are not followed. `grid_formulas` are extents of the grid that
     are no constants, (0 for x to 2 for z, formula in the names of parameters and of `BLOCK_EXTENTS`), by one of the
     launches that are alike. `chosen_by` are the names of parameters that conditions around the launch rest on.
+    `spread`: only the number of threads is declared, which coalint has spread over several axes.
     """
 
     kernel: str
@@ -82,6 +83,7 @@ class Specialization:
     times: int | None = field(default=1, compare=False, metadata={VOLATILE: True})
     grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)
     chosen_by: tuple[str, ...] = field(default=(), compare=False)
+    spread: bool = False
 
     @property
     def passed(self) -> tuple[tuple[str, int | float], ...]:
@@ -100,17 +102,22 @@ class Specialization:
         In a block of one row, neighbouring threads are neighbouring lanes, however many there are; so they are where
         all extents but the last one above 1 are known.
         """
-        if self.is_guessed or self.source is not LaunchSource.ASSUMED:
+        if self.is_guessed or not self.guesses_shape:
             return self.is_guessed
         last = max((axis for axis, extent in enumerate(self.block) if extent > 1), default=0)
         return any(extent is None for extent in self.known[:last])
+
+    @property
+    def guesses_shape(self) -> bool:
+        """Whether nothing gives the shape of the block, or not how its threads lie in it."""
+        return self.source is LaunchSource.ASSUMED or self.spread
 
     @property
     def guesses(self) -> tuple[tuple[str, str], ...]:
         """What of it nothing in the source gives, each with the name of its kind: `block_shape`, `32x8`."""
         shape = "x".join(str(n) for n in self._trimmed())
         return (
-            *((("block_shape", shape),) if self.source is LaunchSource.ASSUMED else ()),
+            *((("block_shape", shape),) if self.guesses_shape else ()),
             *(("template_arguments", argument) for argument in self.guessed),
             *(("constants", constant) for constant in self.constants),
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from math import prod
 from typing import TYPE_CHECKING
 
-from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Confidence, Finding, Note, Severity
 from coalint.core.records import record
 from coalint.engine.check.limits import OvertimeError
@@ -34,13 +35,13 @@ def confirmed(
     What rests on an assumed block shape alone and says the same, numbers included, of the kernel in `OTHERS` is surer
     and keeps its severity. What costs something else there says so.
     """
-    if specialization.source is not LaunchSource.ASSUMED or specialization.is_guessed or again is None:
+    if not specialization.guesses_shape or specialization.is_guessed or again is None:
         return tuple(map(_hint, findings))
     doubted = {finding.code for finding in findings if _is_low(finding)}
     if not doubted:
         return tuple(findings)
     settled = list(findings)
-    for block in OTHERS[_axes(specialization.block)]:
+    for block in _others(specialization):
         if not any(_is_low(finding) for finding in settled):  # each is an info already
             break
         there = _Elsewhere(block, _findings(again, block, [rule for rule in rules if rule.code in doubted], arch))
@@ -59,6 +60,17 @@ class _Elsewhere:
     def about(self, finding: Finding) -> list[Finding]:
         """Return those of the same rule at the same place."""
         return [other for other in self.findings or () if (other.code, other.span) == (finding.code, finding.span)]
+
+
+def _others(specialization: Specialization) -> Sequence[Block]:
+    """Return other shapes than the one of a specialization: of as many threads, where these are declared."""
+    block = specialization.block
+    others = OTHERS[_axes(block)]
+    if not specialization.spread:
+        return others
+    threads, in_plane = prod(block), _axes(block) < len(block)
+    spread = [(x, threads // x, 1) if in_plane else (x, y, threads // (x * y)) for x, y, _ in others]
+    return [other for other in spread if prod(other) == threads and other != block]
 
 
 def _axes(block: Block) -> int:

@@ -63,14 +63,13 @@ class Atom:
     what memory holds being no negative number, as sizes and offsets there are. A counter's `trips` is how many
     values 0..trips-1 it takes (None: unknown). A table's `values` are indexed by its operand;
     those of a table that differs between threads are in `lanes`, an array of shape (rows, W, 32). `supposed` says
-    in words that a table's values are not certain.
-    A load's operand is its address; `reason` says why an opaque value is not known, `varies` why it differs between
-    threads of the block even so; `warp_divergent` says that lanes of one warp differ too,
-    `warp_uniform` that they do not, and `deciders` on which quantities that rests. A `pending` atom stands for a variable whose changes are still being found out.
-    `is_block_index`: it is the index of the block in the grid along an axis. `is_quoted`: `name` is how the source
-    writes the value, so that a message can say that an address goes where it says. `is_float`: it
-    stands for a floating-point number, of which only the address that it was loaded from is followed, or for its
-    operand over 2 to the power of `bits`.
+    in words that a table's values are not certain. A load's operand is its address; `reason` says why an opaque
+    value is not known, `varies` why it differs between threads of the block even so; `warp_divergent` says that
+    lanes of one warp differ too, `warp_uniform` that they do not, and `deciders` on which quantities that rests. A
+    `pending` atom stands for a variable whose changes are still being found out. `is_block_index`: it is the index
+    of the block in the grid along an axis. `is_quoted`: `name` is how the source writes the value, so that a
+    message can say that an address goes where it says. `is_float`: it stands for a floating-point number, of which
+    only the address that it was loaded from is followed, or for its operand over 2 to the power of `bits`.
     """
 
     index: int

@@ -31,7 +31,8 @@ from coalint.engine.verification.measured import source_hash
 from coalint.machine.architecture import architecture
 from coalint.rule import Context
 from coalint.rules.support import wording
-from coalint.rules.support.tiles import padded, tile_of
+from coalint.rules.support.longer_rows import padded
+from coalint.rules.support.tiles import tile_of
 
 SOURCE = ROOT / "benchmarks" / "paddings" / "tiles.cu"
 SCHEMA = "coalint-paddings/1"

@@ -13,7 +13,7 @@ from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.padding import Padding
 from coalint.machine.traffic import takes_turns, ways
 from coalint.rule import Context, Rule
-from coalint.rules.support import tiles, wording
+from coalint.rules.support import longer_rows, tiles, wording
 
 
 class IneffectivePadding(Rule):
@@ -77,8 +77,8 @@ class IneffectivePadding(Rule):
             tile = tiles.tile_of(context, access)
             if tile is None or not tile.is_padded(context.arch):
                 continue
-            padding = tiles.padded(tile, context)
-            if padding is not None and tiles.spares(tile, padding, access):
+            padding = longer_rows.padded(tile, context)
+            if padding is not None and longer_rows.spares(tile, padding, access):
                 yield self._finding(context, made, cost, tile, padding)
 
     def _finding(
@@ -99,17 +99,17 @@ class IneffectivePadding(Rule):
             *wording.because(access, reason),
             *wording.merged(made, context.spelling),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
-            *tiles.effects(tile, padding),
+            *longer_rows.effects(tile, padding),
         )
-        fix = tiles.fix(tile, padding, context)
+        fix = longer_rows.fix(tile, padding, context)
         is_dear = most <= 2 and 2 * padding.pitch_bytes >= 3 * tile.pitch_bytes
         return self.finding(
             access,
             message,
-            help=tiles.advice(tile, padding, context.spelling),
+            help=longer_rows.advice(tile, padding, context.spelling),
             notes=notes,
             fix=fix,
-            severity=Severity.INFO if is_dear or tiles.is_little(tile, padding, access) else None,
+            severity=Severity.INFO if is_dear or longer_rows.is_little(tile, padding, access) else None,
             instruction=made,
             cause=cause(CauseKind.PADDING, ways=most, pitch_bytes=tile.pitch_bytes, better_bytes=padding.pitch_bytes),
         )

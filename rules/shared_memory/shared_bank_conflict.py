@@ -14,7 +14,7 @@ from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.shared_memory.banks import conflict_ways, phase_lanes
 from coalint.machine.traffic import shares_words, takes_turns, ways
 from coalint.rule import Context, Rule
-from coalint.rules.support import copies, tiles, wording
+from coalint.rules.support import copies, longer_rows, tiles, wording
 
 _FEW = 4
 """Active lanes of a warp in the mean that take hardly more wavefronts apart than together."""
@@ -98,16 +98,16 @@ class SharedBankConflict(Rule):
         because = cause(CauseKind.TURNS if turns else CauseKind.BANKS, ways=most, bytes=stride)
         reason, joins = _reason(compiled, most, spelling), wording.merged(made, spelling)
         tile = tiles.tile_of(context, access)
-        padding = tiles.padded(tile, context) if tile is not None else None
-        if tile is not None and padding is not None and tiles.spares(tile, padding, access):
+        padding = longer_rows.padded(tile, context) if tile is not None else None
+        if tile is not None and padding is not None and longer_rows.spares(tile, padding, access):
             notes = (
                 *wording.because(access, reason),
                 *copies.notes(access, spelling),
                 *joins,
-                *tiles.effects(tile, padding),
+                *longer_rows.effects(tile, padding),
             )
-            advice = tiles.advice(tile, padding, spelling)
-            severity = Severity.INFO if tiles.is_little(tile, padding, access) else None
+            advice = longer_rows.advice(tile, padding, spelling)
+            severity = Severity.INFO if longer_rows.is_little(tile, padding, access) else None
             return self.finding(
                 access, message, help=advice, notes=notes, severity=severity, instruction=made, cause=because
             )

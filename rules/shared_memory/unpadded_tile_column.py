@@ -13,7 +13,7 @@ from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.padding import Padding
 from coalint.machine.traffic import ways
 from coalint.rule import Context, Rule
-from coalint.rules.support import copies, tiles, wording
+from coalint.rules.support import copies, longer_rows, tiles, wording
 
 
 class UnpaddedTileColumn(Rule):
@@ -82,8 +82,8 @@ class UnpaddedTileColumn(Rule):
                 continue
             if tile.is_padded(context.arch) or tile.begins_apart(context.arch):
                 continue
-            padding = tiles.padded(tile, context)
-            if padding is None or tiles.spares(tile, padding, access):
+            padding = longer_rows.padded(tile, context)
+            if padding is None or longer_rows.spares(tile, padding, access):
                 yield self._finding(context, made, cost, tile, padding)
 
     def _finding(
@@ -106,16 +106,16 @@ class UnpaddedTileColumn(Rule):
             *copies.notes(access, context.spelling),
             *wording.merged(made, context.spelling),
             *((Note("the tile is declared here", declared),) if declared is not None else ()),
-            *tiles.effects(tile, padding),
+            *longer_rows.effects(tile, padding),
         )
-        fix = tiles.fix(tile, padding, context)
+        fix = longer_rows.fix(tile, padding, context)
         return self.finding(
             access,
             message,
-            help=tiles.advice(tile, padding, context.spelling),
+            help=longer_rows.advice(tile, padding, context.spelling),
             notes=notes,
             fix=fix,
-            severity=Severity.INFO if tiles.is_little(tile, padding, access) else None,
+            severity=Severity.INFO if longer_rows.is_little(tile, padding, access) else None,
             instruction=made,
             cause=cause(CauseKind.COLUMN, ways=most, pitch_bytes=tile.pitch_bytes, bytes=tiles.lane_step(access)),
         )

@@ -1,24 +1,18 @@
-"""Shared tiles as rules see them: which accesses belong to one, how its rows lie, and what padding would do."""
+"""Shared tiles as rules see them: which accesses belong to one, and how its rows lie."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from math import gcd, prod
+from math import gcd
 
 from coalint.core.facts.access import Access, LoopStride, Memory, Space
-from coalint.core.findings import Fix, FixCheck, Note
-from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
 from coalint.core.records import record
-from coalint.core.source.spans import Edit, Span
 from coalint.machine.architecture import Architecture
-from coalint.machine.padding import Padding
 from coalint.rule import Context
 from coalint.rules.support import wording
 
-STATIC_SHARED = 48 << 10
-"""Bytes that a block's declarations may take (CUDA C++ Programming Guide, Technical Specifications)."""
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -92,7 +86,7 @@ def tile_of(context: Context, access: Access) -> Tile | None:
     if memory is None or access.space is not Space.SHARED or memory.element_bytes <= 0:
         return None
     declared, element = memory.row_pitch, memory.element_bytes
-    same = tuple(a for a in context.analysis.accesses if a.space is Space.SHARED and _same_array(a.memory, memory))
+    same = tuple(a for a in context.analysis.accesses if a.space is Space.SHARED and same_array(a.memory, memory))
     if declared is None:  # bytes that are used as wider elements alone
         element = max(element, min(a.bytes for a in same))
     pitch = declared if declared is not None else _indexed_pitch(context, access, element)
@@ -104,110 +98,8 @@ def tile_of(context: Context, access: Access) -> Tile | None:
     return Tile(memory, pitch, element, declared is not None, same, mixed)
 
 
-def padded(tile: Tile, context: Context) -> Padding | None:
-    """Return the pitch that serves all accesses of the tile best, where that beats the present one and can be told."""
-    if tile.mixed:
-        return None
-    padding = context.padding(tile.memory, tile.accesses, tile.pitch_bytes, tile.element_bytes)
-    return padding if padding is not None and padding.helps else None
-
-
-def spares(tile: Tile, padding: Padding, access: Access) -> bool:
-    """Whether an access of the tile takes fewer wavefronts with the longer rows, as far as is known."""
-    counts = zip(tile.accesses, padding.before, padding.after, strict=True)
-    costs = next(((before, after) for other, before, after in counts if other is access), (None, None))
-    return costs[0] is None or costs[1] is None or costs[1].count < costs[0].count
-
-
-def is_little(tile: Tile, padding: Padding | None, access: Access) -> bool:
-    """Whether the best rows save an access of the tile a quarter of its wavefronts at most."""
-    if padding is None:
-        return False
-    counts = zip(tile.accesses, padding.before, padding.after, strict=True)
-    costs = next(((before, after) for other, before, after in counts if other is access), (None, None))
-    return costs[0] is not None and costs[1] is not None and 4 * costs[1].count >= 3 * costs[0].count
-
-
-def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
-    """Return what to change, as a declaration where the tile has one."""
-    memory = tile.memory
-    if tile.mixed:
-        return (
-            f"`{memory.name}` may hold more than this tile: pad the rows of this one alone, so that consecutive rows "
-            "begin in different banks, and move what comes after it; or swizzle its column (`column ^ row`) in all its "
-            "accesses"
-        )
-    if padding is None:
-        return (
-            f"no padding of up to 32 elements helps all accesses of `{memory.name}` together: swap the roles of "
-            "rows and columns in one of them, or swizzle the column (`column ^ row`) in all of them"
-        )
-    if tile.declared:
-        declaration = wording.declared(memory, (*memory.extents[:-1], padding.extent), spelling)
-        change = f"declare `{declaration}` (rows of {padding.extent} instead of {tile.extent} elements)"
-    else:
-        elements = "elements"
-        if tile.element_bytes != memory.element_bytes:
-            elements += f" of {wording.plural(tile.element_bytes, 'byte')}"
-        change = (
-            f"keep the rows of `{memory.name}` {padding.extent} instead of {tile.extent} {elements} apart in every "
-            "index, and make the array that much larger"
-        )
-    rest = "" if padding.cures else ", which is best over all its accesses, although some conflicts remain"
-    return change + rest
-
-
-def fix(tile: Tile, padding: Padding | None, context: Context) -> Fix | None:
-    """Return the declaration with longer rows, where that ends all conflicts, the tile is known whole, and it fits."""
-    memory = tile.memory
-    if padding is None or not padding.cures or not tile.declared or memory.span is None or memory.dynamic:
-        return None
-    if tile.mixed or any(cost is None for cost in padding.after) or not _has_room(tile, padding, context):
-        return None
-    span, more = memory.span, padding.extent - tile.extent
-    end = Span(span.file, span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
-    description = f"lengthen the rows of `{memory.name}` by {wording.plural(more, 'element')}"
-    check = FixCheck(memory.name, span, tile.pitch_bytes, padding.pitch_bytes)
-    return Fix(description, (Edit(end, f" + {more}"),), check=check)
-
-
-def _has_room(tile: Tile, padding: Padding, context: Context) -> bool:
-    """Whether the kernel's static shared memory is known, and with the longer rows within what every GPU gives."""
-    sizes: dict[tuple[str, Span | None], int] = {}
-    for access in context.analysis.accesses:
-        memory = access.memory
-        if access.space is not Space.SHARED:
-            continue
-        if memory is None or None in memory.extents or memory.dynamic:
-            return False
-        pitch = padding.pitch_bytes if _same_array(memory, tile.memory) else memory.row_pitch
-        counts = [extent for extent in memory.extents if extent is not None]
-        sizes[memory.name, memory.span] = (
-            prod(counts[:-1]) * pitch if pitch is not None else prod(counts) * memory.element_bytes
-        )
-    return sum(sizes.values()) <= STATIC_SHARED
-
-
-def effects(tile: Tile, padding: Padding | None) -> tuple[Note, ...]:
-    """Return wavefronts before and after for each access of the tile that changes, each at its own place."""
-    if padding is None:
-        return ()
-    notes: dict[Note, None] = {}
-    for access, before, after in zip(tile.accesses, padding.before, padding.after, strict=True):
-        if before is not None and after is not None and wording.number(before.count) == wording.number(after.count):
-            continue
-        if before is None or after is None:
-            text = f"{wording.subject(access)} is not considered in this choice: its lanes are not known"
-        else:
-            text = (
-                f"with rows of {padding.extent}, {wording.subject(access)} takes "
-                f"{wording.plural(after.count, 'wavefront')} instead of {wording.number(before.count)}"
-            )
-        notes.setdefault(Note(text, access.span, of_help=True))
-    return tuple(notes)
-
-
-def _same_array(one: Memory | None, other: Memory | None) -> bool:
+def same_array(one: Memory | None, other: Memory | None) -> bool:
+    """Whether two memories are one array."""
     return one is not None and other is not None and (one.name, one.span) == (other.name, other.span)
 
 
@@ -227,7 +119,7 @@ def _indexed_pitch(context: Context, access: Access, element: int) -> int | None
             return row
     if _walks_row(access, element):
         return pitch
-    others = [a for a in context.analysis.accesses if a is not access and _same_array(a.memory, access.memory)]
+    others = [a for a in context.analysis.accesses if a is not access and same_array(a.memory, access.memory)]
     return pitch if any(_moves_by_rows(a, pitch) or _is_along(a, pitch, element) for a in others) else None
 
 

@@ -1,7 +1,8 @@
 """Accesses that waste little, since those beside them use the rest of the same sectors.
 
 What that costs in time, beside arrays per field, was measured on an H200 (benchmarks/interleaved.cu): loads of all
-fields take 0.95 to 1.1 times as long for structs of 2 to 15 floats, 1.1 for 18 floats or 9 doubles, 1.2 to 2 for 16.
+fields take 0.95 to 1.1 times as long for structs of 2 to 15 floats, 1.1 for 18 floats or 9 doubles, 1.2 to 2 for 16
+floats (8 doubles, which lie as far apart, 1.0 on an H100).
 Stores to all of 2 or 3 fields of 4 or 8 bytes take 0.9 to 1.0 times as long and updates 0.5 to 0.95, stores to 6 floats
 twice; in a loop that is not unrolled stores to 2 or 3 floats take 1.25 times as long, to 4 floats 2.7. On an H100,
 kernels that do nothing else store rows of 4 and 5 floats in 1 to 1.5 times the time, of 6 in 1.5 to 2.2, of 7 in 1.9 to
@@ -25,10 +26,11 @@ _WARPS = 8  # that are looked at
 FARTHEST = 72
 """Bytes between neighbouring lanes up to which the L1 cache still holds the lines of a warp's loads."""
 CROWDED = 64
-"""Bytes between lanes with which their lines meet in few sets of the cache."""
+"""Bytes between lanes with which their lines meet in few sets of the cache, where 16 loads of 4 bytes use them."""
 MOST_STORES = 3
 """Stores that together write all bytes from lane to lane: so many the L2 cache joins at no cost."""
 _NEAR = 32  # bytes
+_WIDE = 8  # bytes of a load of which half as many use a line
 _TABLE = 256  # bytes: two lines
 _ROUNDS = 16  # iterations of loops in each other
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
@@ -49,7 +51,7 @@ def absorbed(context: Context, access: Access) -> int:
     """
     apart, is_load = access.strides[wording.moving_axis(access)], access.op is Operation.LOAD
     most = FARTHEST if is_load else MOST_STORES * access.bytes if access.op is Operation.STORE else 0
-    if apart is None or not access.bytes < abs(apart) <= most or abs(apart) == CROWDED:
+    if apart is None or not access.bytes < abs(apart) <= most or _is_crowded(access, apart):
         return 0
     used = used_beside(context, access)
     return used if 3 * used >= (2 if is_load else 3) * abs(apart) else 0
@@ -86,8 +88,12 @@ def absorbed_pieces(access: Access) -> int:
     """Return how many of the bytes from lane to lane the pieces of a value use, where they are loads of nearly all."""
     apart = abs(access.strides[wording.moving_axis(access)] or 0)
     used = access.bytes * access.piece[1]
-    is_near = used < apart <= FARTHEST and apart != CROWDED
+    is_near = used < apart <= FARTHEST and not _is_crowded(access, apart)
     return used if access.op is Operation.LOAD and is_near and 3 * used >= 2 * apart else 0
+
+
+def _is_crowded(access: Access, apart: int) -> bool:
+    return abs(apart) == CROWDED and access.bytes < _WIDE
 
 
 def shares_sectors(context: Context, access: Access) -> bool:

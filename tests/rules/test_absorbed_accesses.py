@@ -156,3 +156,21 @@ def test_the_diagonals_of_small_blocks_are_an_info(project: Project, body: str, 
 )
 def test_three_of_four_numbers_that_are_loaded_together_are_an_info(project: Project, body: str, severity: str) -> None:
     assert severities(project, kernel(body))[3] == severity
+
+
+@pytest.mark.parametrize(
+    ("element", "count", "severity"), [("double", 8, "info"), ("float", 15, "info"), ("float", 16, "warning")]
+)
+def test_rows_of_64_bytes_crowd_the_cache_where_16_loads_use_them(
+    project: Project, element: str, count: int, severity: str
+) -> None:
+    text = f"""\
+__global__ void k({element} *out, const {element} *in) {{
+    int i = blockIdx.x * 256 + threadIdx.x;
+    {element} v = 0;
+    for (int k = 0; k < {count}; ++k) v += in[{count} * i + k];
+    out[i] = v;
+}}
+void run({element} *out, const {element} *in, int n) {{ k<<<n, 256>>>(out, in); }}
+"""
+    assert severities(project, text)[4] == severity

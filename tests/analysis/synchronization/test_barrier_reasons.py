@@ -146,7 +146,7 @@ def test_a_verdict_says_why_in_the_words_of_the_source(tmp_path: Path, case: str
         ("int b = n > 0 ? 64 : 256; k<<<g, b>>>(p, g * b)", "if (i < n) SYNC;", "U"),
         ("k<<<g, n>>>(p, g * n)", "GRID_LOOP(k, n) SYNC;", "U"),
         ("k<<<g, n>>>(p, 4096)", "GRID_LOOP(k, n) SYNC;", "U"),
-        ("k<<<g, n>>>(p, g)", "GRID_LOOP(k, n) SYNC;", "X"),
+        ("k<<<g, n>>>(p, g)", "GRID_LOOP(k, n) SYNC;", "D"),
         ("switch (n) { case 64: k<<<g, 64>>>(p, g * n); }", "if (i < n) SYNC;", "U"),
         ("k<<<g, 256>>>(p, n)", "if (n % 256 == 0) { if (i < n) SYNC; }", "U"),
         ("k<<<g, 256>>>(p, n)", "if (n % 256) return; if (i < n) SYNC;", "U"),

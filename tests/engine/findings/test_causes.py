@@ -102,6 +102,7 @@ __global__ void k(float *x) {
     if (threadIdx.x > 9) {
         __syncthreads();
     }
+    x[1] = 1;
 }
 void run(float *x) { k<<<4, 256>>>(x); }
 """

@@ -8,6 +8,7 @@ from dataclasses import replace
 from coalint.core.facts.causes import Cause, CauseKind
 from coalint.core.findings import Finding, Severity
 from coalint.core.records import record
+from coalint.engine.findings.copies import copies, sorted_into
 from coalint.engine.findings.order import badness, report_order
 from coalint.engine.findings.root_causes import beside, rank, roots
 from coalint.engine.report import Diagnostic
@@ -70,7 +71,21 @@ def grouped(diagnostics: Iterable[Diagnostic]) -> list[Group]:
         shared = causes.get(number) or _shared(diagnostic)
         by_cause.setdefault(chunks.get(shared, shared) or number, []).append((number, diagnostic))
     numbered = [_group(members) for members in by_cause.values()]
-    return [group for _, group in sorted(numbered, key=lambda item: item[0])]
+    return _without_copies([group for _, group in sorted(numbered, key=lambda item: item[0])])
+
+
+def _without_copies(found: list[Group]) -> list[Group]:
+    """Return the groups, those of copies of one kernel as one: what is done about one is done about all."""
+    together = sorted_into(copies(group.shown for group in found))
+    if len(together) == len(found):
+        return found
+    return [_joined([found[position] for position in positions]) for positions in together]
+
+
+def _joined(parts: list[Group]) -> Group:
+    first, *others = parts
+    more = [member for group in others for member in group.members]
+    return replace(first, others=tuple(sorted((*first.others, *more), key=report_order))) if more else first
 
 
 def _chunks(diagnostics: Iterable[Diagnostic]) -> dict[object, tuple[object, ...]]:

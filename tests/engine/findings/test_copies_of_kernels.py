@@ -1,0 +1,39 @@
+"""Copies of one kernel in files of one name give one finding, with all places."""
+
+from __future__ import annotations
+
+import pytest
+from project import Project
+
+KERNEL = """\
+__global__ void k(float *a, const float *b) {{
+    int i = blockIdx.x * 256 + threadIdx.x;
+    a[i] = b[{step} * i];
+}}
+void run(float *a, int n) {{ k<<<n, 256>>>(a, a); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"one/k.cu": 8, "two/k.cu": 8, "three/k.cu": 8}, [3]),
+        ({"one/k.cu": 8, "two/k.cu": 9}, [1, 1]),
+        ({"one/k.cu": 8, "two/other.cu": 8}, [1, 1]),
+    ],
+)
+def test_copies_of_a_kernel_are_one_finding(project: Project, files: dict[str, int], found: list[int]) -> None:
+    for name, step in files.items():
+        project.put(name, KERNEL.format(step=step))
+    report = [one for one in project.lint(".").report["diagnostics"] if one["severity"] == "warning"]
+    assert [len(one["places"]) for one in report] == found
+    assert {at["file"] for one in report for at in one["places"]} == {*files}
+
+
+def test_two_findings_of_one_file_are_no_copies_of_each_other(project: Project) -> None:
+    twice = "int j = i; a[j] = b[8 * j]; } { int j = i + 1; a[j] = b[8 * j];"
+    for name in ("one/k.cu", "two/k.cu"):
+        project.put(name, KERNEL.format(step=8).replace("a[i] = b[8 * i];", f"{{ {twice} }}"))
+    report = [one for one in project.lint(".").report["diagnostics"] if one["severity"] == "warning"]
+    lines = [sorted((at["file"], at["line"]) for at in one["places"]) for one in report]
+    assert all({file for file, _ in some} == {"one/k.cu", "two/k.cu"} for some in lines)

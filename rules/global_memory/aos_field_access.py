@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint.core.facts.access import Access, RecordField, Space
+from coalint.core.facts.access import Access, Operation, RecordField, Space
 from coalint.core.facts.causes import Cause, CauseKind, cause
 from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Severity
@@ -123,7 +123,7 @@ class AosFieldAccess(Rule):
             f"`{record.record}` is {record.record_bytes} bytes, so neighbouring lanes are {record.record_bytes} bytes "
             f"apart and use {used} of them; {context.spelling.compiler} loads only the fields of the copy that are used"
         )
-        elsewhere = (_caching(record),) if _bytes_used(context, access, record) > used else ()
+        elsewhere = (_caching(access, record),) if _bytes_used(context, access, record) > used else ()
         absorbed, is_complex = _why_absorbed(context, access), record.record in _COMPLEX
         severity = Severity.INFO if absorbed or is_complex else None
         if absorbed:
@@ -165,7 +165,7 @@ class AosFieldAccess(Rule):
             return self.finding(
                 access, message, help=arrays, notes=notes, severity=severity, instruction=made, cause=because
             )
-        notes = (*wording.because(access, reason, absorbed or _caching(record)), *joins)
+        notes = (*wording.because(access, reason, absorbed or _caching(access, record)), *joins)
         is_aligned = declared_alignment(access) >= record.record_bytes
         can_be_whole = record.record_bytes in _VECTOR_SIZES and (is_aligned or context.spelling.aligns_wider)
         if can_be_whole and not (is_library or is_complex) and 2 * used > record.record_bytes:
@@ -204,7 +204,12 @@ def _aligning(record: RecordField, spelling: Spelling) -> str:
     return f"let `{record.record}` be aligned to {record.record_bytes} bytes (as vector types are{declared})"
 
 
-def _caching(record: RecordField) -> str:
+def _caching(access: Access, record: RecordField) -> str:
+    if access.op is Operation.STORE:
+        return (
+            f"this kernel stores other fields of `{record.record}` too: the L2 cache joins what lies in one sector, "
+            "but each store is a request to it of its own"
+        )
     return (
         f"this kernel uses other fields of `{record.record}` too: the L1 cache usually serves them from the "
         "sectors that are already there, so time may suffer less than these numbers say"

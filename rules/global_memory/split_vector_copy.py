@@ -109,12 +109,11 @@ class SplitVectorCopy(Rule):
                 f"{spelling.copy_memory} takes a {untyped}, and {spelling.compiler} knows {known}, whatever the "
                 f"pointer's type was: {apart}"
             )
-        cached = "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
         most = caching.FARTHEST if access.op is Operation.LOAD else caching.MOST_STORES * access.bytes
         is_cheap = size <= most and size not in (*_VECTOR_SIZES, caching.CROWDED)
         is_cheap |= access.bytes == _VECTOR_SIZES[-1]  # no piece can be larger
         severity = Severity.INFO if _layout(access) is Layout.LIBRARY or is_cheap else None
-        notes = wording.because(access, reason, cached)
+        notes = wording.because(access, reason, wording.other_pieces(access))
         return self.finding(
             access,
             message,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coalint.core.facts.access import Access, LoopStride, Space
+from coalint.core.facts.access import Access, LoopStride, Operation, Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Note, Severity
@@ -86,6 +86,8 @@ class ThreadContiguousChunk(Rule):
         is_brief = caching.walks_briefly(access, walk) and not made.is_merged
         used = caching.absorbed(context, access) if is_brief else 0
         later = "later iterations use the rest of each sector only if the L1 cache still holds it"
+        if access.op is Operation.STORE:
+            later = "later iterations write the rest of each sector by requests of their own to the L2 cache"
         array = wording.name_of(access)
         help = (
             f"let the lanes of a warp walk {array} together: start `{walk.variable}` at the lane's number and step it "

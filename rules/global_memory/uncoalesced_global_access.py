@@ -14,10 +14,11 @@ from coalint.core.ir.types import Layout
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import global_traffic
 from coalint.rule import Context, Rule
-from coalint.rules.support import alignment, caching, copies, diagonals, scattered, wording
+from coalint.rules.support import alignment, block_sectors, caching, copies, diagonals, scattered, wording
 
 _WIDEST = 16  # bytes that a lane moves in one instruction
 _VECTORS = (2, 4, 8, 16)  # bytes
+_APART = (CauseKind.STRIDE, CauseKind.IRREGULAR, CauseKind.IDLE_LANES)
 _FEW = 24
 """Active lanes of a warp in the mean up to which the idle ones are what spreads the others."""
 
@@ -44,7 +45,8 @@ class UncoalescedGlobalAccess(Rule):
 
     Loads are only an info, too, where those beside them use the rest of the same sectors, as those of x, y and z of
     interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. That holds
-    up to 72 bytes from lane to lane, of which two thirds are used. So are two or three stores that together write
+    up to 72 bytes from lane to lane, of which two thirds are used, and as well where the other warps of the block load
+    the rest, as where threadIdx.y picks the component. So are two or three stores that together write
     all bytes from lane to lane, which the L2 cache joins; rows of a tensor of which three or four columns are used are
     taken for so long. Lanes that form two contiguous runs, or several of at
     least a sector, as rows of a window do, at no more than twice the ideal, are an info as well, and so are structs
@@ -52,7 +54,8 @@ class UncoalescedGlobalAccess(Rule):
     more than these, what a few rows of the whole grid do, as at the border of an image, a table of at most 256
     bytes that each thread of all blocks reads once, the diagonals of small square blocks, which lie where they lie,
     and what at most a quarter of a block moves once into or out of a table with a column for each block
-    (`counts[threadIdx.x * gridDim.x + blockIdx.x]`).
+    (`counts[threadIdx.x * gridDim.x + blockIdx.x]`). So are single elements that one side of a branch moves, for shapes
+    that the vectors of its other side, or of another instance of the template, cannot take.
 
     ## Example
     ```cuda
@@ -171,6 +174,8 @@ def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -
         text = caching.reason(access, used) if used else text
     elif alone and kind in (CauseKind.IRREGULAR, CauseKind.IDLE_LANES) and caching.shares_sectors(context, access):
         text = caching.SHARED_SECTORS
+    if not text and kind in _APART and block_sectors.are_shared_in_block(made.access):
+        text = block_sectors.SHARED_IN_BLOCK
     return text or (caching.LOADED_BEFORE if alone and caching.is_loaded_before(context, access) else "")
 
 

@@ -109,7 +109,7 @@ class IneffectivePadding(Rule):
             help=tiles.advice(tile, padding, context.spelling),
             notes=notes,
             fix=fix,
-            severity=Severity.INFO if is_dear else None,
+            severity=Severity.INFO if is_dear or tiles.is_little(tile, padding, access) else None,
             instruction=made,
             cause=cause(CauseKind.PADDING, ways=most, pitch_bytes=tile.pitch_bytes, better_bytes=padding.pitch_bytes),
         )

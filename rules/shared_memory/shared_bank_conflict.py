@@ -107,7 +107,10 @@ class SharedBankConflict(Rule):
                 *tiles.effects(tile, padding),
             )
             advice = tiles.advice(tile, padding, spelling)
-            return self.finding(access, message, help=advice, notes=notes, instruction=made, cause=because)
+            severity = Severity.INFO if tiles.is_little(tile, padding, access) else None
+            return self.finding(
+                access, message, help=advice, notes=notes, severity=severity, instruction=made, cause=because
+            )
         if turns and conflict_ways(compiled.result.lanes, compiled.bytes, context.arch) < most:
             help = (
                 f"combine what the lanes of a warp add to one element of {wording.name_of(access)} before "

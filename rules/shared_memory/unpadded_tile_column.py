@@ -23,7 +23,9 @@ class UnpaddedTileColumn(Rule):
     Reports a shared access in which threadIdx.x steps over whole rows of a tile, when the words of a column share
     banks. It then tries row lengths up to 32 elements more and names the shortest of those that serve all accesses
     of the tile best, together and none of them worse, with the wavefronts of each before and after. An access that
-    these lengths leave as it is, while others of the tile gain, is shared-bank-conflict's.
+    these lengths leave as it is, while others of the tile gain, is shared-bank-conflict's. One that they spare a
+    quarter of its wavefronts at most is an info, and so is a tile that a tensor copy (`cp.async.bulk.tensor`) moves:
+    its rows cannot be padded.
 
     ## Why is this bad
     Shared memory has 32 banks of 4 bytes, and word w lies in bank w mod 32. A bank gives one word at a time: lanes that
@@ -91,9 +93,11 @@ class UnpaddedTileColumn(Rule):
         message = f"{wording.subject(access)} walks a column of a tile without padding and takes {wording.cost(cost)}"
         row = f"{wording.plural(tile.extent, 'element')} of {wording.plural(tile.element_bytes, 'byte')}"
         array = f"this tile in {wording.name_of(access)}" if tile.mixed else wording.name_of(access)
+        step = abs(tiles.lane_step(access) or 0)
+        rows = f", which is {step // tile.pitch_bytes} rows," if step > tile.pitch_bytes else ""
         reason = (
-            f"a row of {array} is {row}, and neighbouring lanes are "
-            f"{wording.plural(abs(tiles.lane_step(access) or 0), 'byte')} apart, so they use the same banks: "
+            f"a row of {array} is {row}, and neighbouring lanes are {wording.plural(step, 'byte')}{rows} "
+            f"apart, so they use the same banks: "
             f"{wording.conflict(most, cost)}"
         )
         declared = tile.memory.span
@@ -111,6 +115,7 @@ class UnpaddedTileColumn(Rule):
             help=tiles.advice(tile, padding, context.spelling),
             notes=notes,
             fix=fix,
+            severity=Severity.INFO if tiles.is_little(tile, padding, access) else None,
             instruction=made,
             cause=cause(CauseKind.COLUMN, ways=most, pitch_bytes=tile.pitch_bytes, bytes=tiles.lane_step(access)),
         )

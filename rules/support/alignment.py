@@ -33,5 +33,19 @@ def broken_once(access: Access) -> float:
     return per_warp if per_warp <= 2 else 0.0
 
 
+def is_multiple_apart(access: Access) -> bool:
+    """Whether the lanes of each warp lie multiples of what is open apart, each of another multiple."""
+    lanes = access.result.lanes
+    if lanes is None or lanes.groups is None or not access.result.symbolic:
+        return False
+    groups = np.broadcast_to(lanes.groups, lanes.offsets.shape).reshape(-1, lanes.offsets.shape[-1])
+    warps = zip(lanes.offsets.reshape(groups.shape), groups, lanes.active.reshape(groups.shape), strict=True)
+    return all(
+        int(np.ptp(offsets[on])) == 0 and np.unique(group[on]).size == np.count_nonzero(on)
+        for offsets, group, on in warps
+        if on.any()
+    )
+
+
 def _per_warp(runs: Runs) -> float:
     return len(runs.lengths) / len(np.unique(runs.warps))

@@ -6,7 +6,7 @@ from coalint.core.facts.access import Access
 from coalint.core.facts.causes import CauseKind
 from coalint.core.ir.spelling import Spelling
 from coalint.core.records import record
-from coalint.rules.support import wording
+from coalint.rules.support import alignment, wording
 
 
 @record(frozen=True, slots=True)
@@ -67,8 +67,7 @@ def _pieces(access: Access, spelling: Spelling, axis: int) -> Advice:
     vectors = f"whole vectors (8 or 16 bytes{declared}), as " if spelling.aligns_wider else ""
     return Advice(
         f"the value is moved in {access.piece[1]} pieces of {wording.plural(access.bytes, 'byte')} each, "
-        f"{wording.stride_in(access, axis)} from lane to lane; the other pieces use the rest of the same "
-        "sectors, which the L1 cache usually still holds",
+        f"{wording.stride_in(access, axis)} from lane to lane; {wording.other_pieces(access)}",
         f"move such values as {vectors}separate arrays, or through shared memory",
     )
 
@@ -112,6 +111,13 @@ def _runs(access: Access, runs: float) -> Advice:
 
 def _uneven(access: Access, spelling: Spelling) -> Advice:
     index = wording.thread_index(wording.lane_axis(access), spelling)
+    if alignment.is_multiple_apart(access):
+        names = wording.listed([f"`{name}`" for name in access.result.symbolic])
+        return Advice(
+            f"the lanes of a warp are multiples of {names} apart and use {wording.plural(access.bytes, 'byte')} each",
+            f"let neighbouring lanes of a warp use neighbouring elements of {wording.name_of(access)}: lay the data "
+            "out in the order of the lanes, or stage it through shared memory",
+        )
     return Advice(
         f"the address does not advance in even steps with {index}, so the lanes are scattered over the sectors",
         f"let the 32 lanes of a warp together use neighbouring elements of {wording.name_of(access)}, "

@@ -91,15 +91,17 @@ def tile_of(context: Context, access: Access) -> Tile | None:
     memory = access.memory
     if memory is None or access.space is not Space.SHARED or memory.element_bytes <= 0:
         return None
-    declared = memory.row_pitch
-    pitch = declared if declared is not None else _indexed_pitch(context, access, memory.element_bytes)
-    if not pitch or pitch % memory.element_bytes:
-        return None
+    declared, element = memory.row_pitch, memory.element_bytes
     same = tuple(a for a in context.analysis.accesses if a.space is Space.SHARED and _same_array(a.memory, memory))
+    if declared is None:  # bytes that are used as wider elements alone
+        element = max(element, min(a.bytes for a in same))
+    pitch = declared if declared is not None else _indexed_pitch(context, access, element)
+    if not pitch or pitch % element:
+        return None
     if declared is None and not all(_fits_rows(a, pitch) for a in same):
         return None
     mixed = declared is None and not _is_one_tile(same, pitch)
-    return Tile(memory, pitch, memory.element_bytes, declared is not None, same, mixed)
+    return Tile(memory, pitch, element, declared is not None, same, mixed)
 
 
 def padded(tile: Tile, context: Context) -> Padding | None:
@@ -115,6 +117,15 @@ def spares(tile: Tile, padding: Padding, access: Access) -> bool:
     counts = zip(tile.accesses, padding.before, padding.after, strict=True)
     costs = next(((before, after) for other, before, after in counts if other is access), (None, None))
     return costs[0] is None or costs[1] is None or costs[1].count < costs[0].count
+
+
+def is_little(tile: Tile, padding: Padding | None, access: Access) -> bool:
+    """Whether the best rows save an access of the tile a quarter of its wavefronts at most."""
+    if padding is None:
+        return False
+    counts = zip(tile.accesses, padding.before, padding.after, strict=True)
+    costs = next(((before, after) for other, before, after in counts if other is access), (None, None))
+    return costs[0] is not None and costs[1] is not None and 4 * costs[1].count >= 3 * costs[0].count
 
 
 def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
@@ -135,8 +146,11 @@ def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
         declaration = wording.declared(memory, (*memory.extents[:-1], padding.extent), spelling)
         change = f"declare `{declaration}` (rows of {padding.extent} instead of {tile.extent} elements)"
     else:
+        elements = "elements"
+        if tile.element_bytes != memory.element_bytes:
+            elements += f" of {wording.plural(tile.element_bytes, 'byte')}"
         change = (
-            f"keep the rows of `{memory.name}` {padding.extent} instead of {tile.extent} elements apart in every "
+            f"keep the rows of `{memory.name}` {padding.extent} instead of {tile.extent} {elements} apart in every "
             "index, and make the array that much larger"
         )
     rest = "" if padding.cures else ", which is best over all its accesses, although some conflicts remain"
@@ -189,7 +203,7 @@ def effects(tile: Tile, padding: Padding | None) -> tuple[Note, ...]:
                 f"with rows of {padding.extent}, {wording.subject(access)} takes "
                 f"{wording.plural(after.count, 'wavefront')} instead of {wording.number(before.count)}"
             )
-        notes.setdefault(Note(text, access.span))
+        notes.setdefault(Note(text, access.span, of_help=True))
     return tuple(notes)
 
 
@@ -207,6 +221,10 @@ def _indexed_pitch(context: Context, access: Access, element: int) -> int | None
     if step is None or abs(step) < 2 * element:
         return None
     pitch = abs(step)
+    for loop in access.loops:  # each lane walks several rows, which are shorter
+        row = abs(loop.bytes or 0)
+        if 2 * element <= row < pitch and row * (loop.trips or 0) == pitch:
+            return row
     if _walks_row(access, element):
         return pitch
     others = [a for a in context.analysis.accesses if a is not access and _same_array(a.memory, access.memory)]

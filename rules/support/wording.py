@@ -205,6 +205,16 @@ def short_rows(access: Access) -> tuple[Note, ...]:
     )
 
 
+def other_pieces(access: Access) -> str:
+    """Return what becomes of the sectors that the other pieces of a value lie in, too: the L1 cache holds no stores."""
+    if access.op is Operation.STORE:
+        return (
+            "the other pieces write the rest of the same sectors, which the L2 cache joins: each is a request to it of "
+            "its own"
+        )
+    return "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
+
+
 def is_rare(access: Access) -> bool:
     """Whether few lanes of a warp, or few rows of the grid, make an access, whatever the sizes are."""
     return is_for_ends(access) or is_at_border(access)

@@ -11,10 +11,11 @@ from coalint.rules.support.wording import called
 
 
 class BarrierAfterExit(Rule):
-    """Some threads of the block may have returned before a block barrier.
+    """Some threads of the block may have left the kernel before a block barrier.
 
     ## What it does
-    Reports, at info, a `__syncthreads()` after a `return` that only some threads take. For an architecture before
+    Reports, at info, a `__syncthreads()` after a `return` that only some threads take, and one in a loop that some
+    threads leave earlier where no barrier follows the loop: these come to the kernel's end. For an architecture before
     compute capability 7.0 the severity is error.
 
     ## Why is this bad
@@ -41,7 +42,9 @@ class BarrierAfterExit(Rule):
     ```
 
     ## What the hardware counts
-    No counter shows this; the barrier simply expects fewer threads.
+    No counter shows this; the barrier simply expects fewer threads. Of a kernel whose last loop has barriers and ends
+    for single lanes, nvcc 12 makes an `EXIT` of these lanes, as of a `return`; it ends on an H100, and `synccheck`
+    reports nothing.
     """
 
     name = "barrier-after-exit"
@@ -62,7 +65,7 @@ class BarrierAfterExit(Rule):
             yield self.finding(
                 barrier,
                 f"{called(barrier.function, context.spelling)} may wait for only part of the block: {barrier.because}",
-                help="guard the work instead of returning, so that all threads stay until the block's last barrier",
+                help="guard the work instead of leaving, so that all threads stay until the block's last barrier",
                 notes=(Note(standing), *barrier.provenance),
                 severity=None if legal else Severity.ERROR,
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -166,3 +167,19 @@ def test_no_access_is_made_worse_for_the_sake_of_others() -> None:
     pairs = [(before, after) for before, after in zip(padding.before, padding.after, strict=True) if before and after]
     assert len(pairs) == 2
     assert all(after.count <= before.count for before, after in pairs)
+
+
+@pytest.mark.parametrize("begins", [-31, 0, 1])
+@pytest.mark.parametrize("extent", [33, 34, 36])
+def test_a_diagonal_may_begin_anywhere_in_its_row(begins: int, extent: int) -> None:
+    """Lanes go down and to the left; what is known of them may count from another place than the row's start."""
+    block = (32, 1, 1)
+
+    def wavefronts(rows: int) -> int:
+        words: list[int | None] = [4 * (x * rows + 31 - x) for x in range(32)]
+        return reference.wavefronts(words, 4)
+
+    padding = best([tile_access(lambda x, y, z: (x, 31 + begins - x), extent, block)], extent)
+    before, after = (cost.count for (cost,) in (padding.before, padding.after) if cost is not None)
+    assert (before, after) == (wavefronts(extent), wavefronts(padding.extent))
+    assert after == min(wavefronts(rows) for rows in range(extent, 2 * extent))

@@ -41,16 +41,16 @@ def test_stores_of_a_loop_that_is_not_unrolled_are_too_far_from_each_other(proje
     ("body", "severity"),
     [
         ("out[i] = in[(threadIdx.x % 8) * 8 + threadIdx.x / 8 % 8];", "info"),  # 64 floats, the same for all blocks
-        ("out[i] = in[(threadIdx.x % 8) * 64 + threadIdx.x / 8 % 8];", "warning"),
+        ("out[i] = in[(threadIdx.x % 8) * 64 + threadIdx.x / 8 % 4];", "warning"),
         (
             "float s = 0; for (int k = 0; k < 4; ++k) s += in[(threadIdx.x % 8) * 8 + threadIdx.x / 8]; out[i] = s;",
             "info",
         ),
-        ("out[i] = in[blockIdx.x * 64 + (threadIdx.x % 8) * 8 + threadIdx.x / 8 % 8];", "warning"),
-        ("out[i] = in[n + (threadIdx.x % 8) * 8 + threadIdx.x / 8 % 8];", "warning"),
+        ("out[i] = in[blockIdx.x * 64 + (threadIdx.x % 8) * 8 + threadIdx.x / 8 % 4];", "warning"),
+        ("out[i] = in[n + (threadIdx.x % 8) * 8 + threadIdx.x / 8 % 4];", "warning"),
         ("out[(threadIdx.x % 8) * 8 + threadIdx.x / 8 % 8] = n;", "warning"),
         (
-            "float s = 0; for (int k = 0; k < n; ++k) s += in[(threadIdx.x % 8) * 8 + threadIdx.x / 8]; out[i] = s;",
+            "float s = 0; for (int k = 0; k < n; ++k) s += in[threadIdx.x % 8 * 8 + threadIdx.x / 8 % 4]; out[i] = s;",
             "warning",
         ),
     ],

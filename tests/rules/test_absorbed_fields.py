@@ -98,3 +98,57 @@ def test_what_was_loaded_before_a_loop_is_an_info_in_it(
 ) -> None:
     body = f"{before}\n    float s = 0; for (int k = 0; k < n; ++k)\n    s += k * {inside};\n    out[i] = s;"
     assert severities(project, kernel(body))[5] == severity
+
+
+@pytest.mark.parametrize(
+    ("condition", "severity"),
+    [
+        ("c.w > 0", "info"),
+        ("0 < c.w && n > 3", "info"),
+        ("n > 3", "warning"),
+        ("limit.v > 0", "warning"),
+        ("w > 0", "warning"),
+    ],
+)
+def test_the_rest_of_a_struct_may_be_loaded_where_the_field_of_its_copy_is_right(
+    project: Project, condition: str, severity: str
+) -> None:
+    text = f"""\
+struct Q {{ float x, y, z, w; }}; struct V {{ float v; }};
+__global__ void k(float *out, const Q *in, int n, float w, V limit) {{
+    {HEAD}
+    const Q c = in[i];
+    out[i] = c.w;
+    if ({condition}) out[i] = in[i].x + in[i].y + in[i].z;
+}}
+void run(float *out, Q *in, int n) {{ k<<<4, 256>>>(out, in, n, n, {{n}}); }}
+"""
+    assert severities(project, text)[4] == severity
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("p[i].a = n; p[i].b = n; p[i].c = n; p[i].d = n;", "COA102"),
+        ("for (int k = 0; k < 6; ++k) x[6 * i + k] = n;", "COA106"),
+        ("p[i] = {1, 2, 3, 4, 5};", "COA108"),
+        ("reinterpret_cast<P *>(x + n * i)[0] = {1, 2, 3, 4, 5};", "COA101"),
+    ],
+)
+def test_no_store_is_said_to_be_held_by_the_first_cache(project: Project, body: str, code: str) -> None:
+    project.put(
+        "k.cu",
+        f"""\
+struct P {{ float a, b, c, d, e; }};
+__global__ void k(P *p, float *x, int n) {{
+    {HEAD}
+    {body}
+}}
+void run(P *p, float *x, int n) {{ k<<<4, 256>>>(p, x, n); }}
+""",
+    )
+    found = project.lint("k.cu").report["diagnostics"]
+    assert code in {d["code"] for d in found}
+    notes = [note["message"] for d in found for note in d["notes"]]
+    assert any("L2 cache" in note for note in notes)
+    assert not any("L1 cache" in note for note in notes)

@@ -21,9 +21,13 @@ SHUFFLE = "v += __shfl_xor_sync(0xffffffffu, v, 1);"
 @pytest.mark.parametrize(
     ("body", "severity", "fact"),
     [
-        ("for (int i = threadIdx.x; i < n; i += blockDim.x) __syncthreads();", "warning", "n % 64 == 0"),
         (
-            "for (int i = threadIdx.x; i < sizes.rows; i += blockDim.x) __syncthreads();",
+            "for (int i = threadIdx.x; i < n; i += blockDim.x) __syncthreads(); __syncthreads();",
+            "warning",
+            "n % 64 == 0",
+        ),
+        (
+            "for (int i = threadIdx.x; i < sizes.rows; i += blockDim.x) __syncthreads(); __syncthreads();",
             "warning",
             "sizes.rows % 64 == 0",
         ),

@@ -165,3 +165,49 @@ __global__ void k(short *out, const short *in, int n) {
 void run(short *x, int n) { k<<<4, 256>>>(x, x, n); }
 """
     assert codes(project, text)[6] == {"COA203"}
+
+
+def columns_of_vectors(row: int) -> str:
+    """A kernel whose lanes read the columns of four rows each, in bytes that hold vectors of 8 bytes."""
+    return f"""\
+__global__ void k(float2 *out, const float2 *in) {{
+    __shared__ __align__(16) char raw[32 * 4 * {row} * 8];
+    float2 *tile = reinterpret_cast<float2 *>(raw);
+    for (int y = threadIdx.y; y < 128; y += 8)
+        tile[y * {row} + threadIdx.x] = in[y * 32 + threadIdx.x];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        out[i * 256 + 32 * threadIdx.y + threadIdx.x] = tile[(4 * threadIdx.x + i) * {row} + threadIdx.y];
+}}
+void run(float2 *x) {{ k<<<4, dim3(32, 8)>>>(x, x); }}
+"""
+
+
+def test_rows_of_vectors_in_bytes_are_those_that_a_loop_walks(project: Project) -> None:
+    project.put("k.cu", columns_of_vectors(64))
+    [found] = [d for d in project.lint("k.cu").report["diagnostics"] if d["line"] == 9 and d["code"] == "COA201"]
+    assert "a row of `raw` is 64 elements of 8 bytes" in found["notes"][0]["message"]
+    assert "neighbouring lanes are 2048 bytes, which is 4 rows, apart" in found["notes"][0]["message"]
+    assert "instead of 64 elements of 8 bytes apart in every index" in found["help"]
+    assert found["cause"]["pitch_bytes"] == 512
+
+
+@pytest.mark.parametrize(("type_name", "severity"), [("double", "info"), ("float", None)])
+def test_rows_that_spare_a_quarter_at_most_are_an_info(project: Project, type_name: str, severity: str | None) -> None:
+    text = f"""\
+__global__ void k({type_name} *out, int n) {{
+    __shared__ {type_name} tile[5][5];
+    for (int i = 0; i < n; ++i)
+        tile[threadIdx.x][threadIdx.y] += i;
+    __syncthreads();
+    if (threadIdx.x + threadIdx.y == 0)
+        for (int x = 0; x < 5; ++x)
+            for (int y = 0; y < 5; ++y)
+                out[blockIdx.x] += tile[x][y];
+}}
+void run({type_name} *x, int n) {{ k<<<4, dim3(5, 5)>>>(x, n); }}
+"""
+    project.put("k.cu", text)
+    found = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"].startswith("COA2")]
+    assert {d["severity"] for d in found} == ({severity} if severity else set())

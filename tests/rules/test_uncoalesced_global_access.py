@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+from project import Project
 from rule_findings import findings, kept, only, strided, text
+from severities import kernel
 from synthetic import SPAN, access, changed
 
 import coalint
@@ -127,3 +130,20 @@ def test_lanes_that_a_guard_leaves_are_told() -> None:
 def test_the_chain_of_assignments_follows_the_reason() -> None:
     chain = (Note("`i` is 2*threadIdx.x", SPAN),)
     assert kept(strided(8, provenance=chain))["COA101"].notes[-1:] == chain
+
+
+@pytest.mark.parametrize(
+    ("index", "reason"),
+    [
+        ("warp * 1000 + lane * pitch", "the lanes of a warp are multiples of `pitch` apart and use 4 bytes each"),
+        ("warp * 1000 + (lane / 4) * pitch + lane % 4 * 8", "in even steps with threadIdx.x"),
+        ("warp * 1000 + (lane % 2) * 500 + lane * 5", "in even steps with threadIdx.x"),
+    ],
+)
+def test_lanes_that_are_multiples_of_a_parameter_apart_are_not_called_scattered(
+    project: Project, index: str, reason: str
+) -> None:
+    body = f"const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5; out[{index}] = n;"
+    project.put("k.cu", kernel(body))
+    [found] = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA101"]
+    assert reason in found["notes"][0]["message"]

@@ -7,7 +7,6 @@ memory does not change and is not negative.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -33,9 +32,9 @@ class Expression:
 
 @dataclass
 class Thread:
-    """What a thread has done: how often it came to each barrier, and whether it has returned early."""
+    """What a thread has done: the barriers that it came to, in order, and whether it has returned early."""
 
-    met: Counter[int] = field(default_factory=Counter)
+    met: list[int] = field(default_factory=list)
     returned: bool = False
 
 
@@ -54,15 +53,15 @@ class Kernel:
         return "\n".join([f"__global__ void {self.name}(const int *p, int n) {{", start, *self.lines, "}"])
 
     @cached_property
-    def run(self) -> Callable[[int, int, int, list[int], Counter[int]], bool]:
-        """What a thread does, from `t`, `i`, `n` and memory; it counts its barriers and returns whether it left early.
+    def run(self) -> Callable[[int, int, int, list[int], list[int]], bool]:
+        """What a thread does, from `t`, `i`, `n` and memory; it lists its barriers and returns whether it left early.
 
         Raises TooLong.
         """
         start = ["def run(t, i, n, p, met):", "    x, y, steps = 0, n, 0"]
         names: dict[str, object] = {"TooLong": TooLong}
         exec("\n".join([*start, *self.python, "    return False"]), names)
-        run: Callable[[int, int, int, list[int], Counter[int]], bool] = names["run"]  # type: ignore[assignment]
+        run: Callable[[int, int, int, list[int], list[int]], bool] = names["run"]  # type: ignore[assignment]
         return run
 
     def threads(self, n: int, block: int, memory: list[int]) -> list[Thread]:
@@ -157,7 +156,7 @@ class Writer:
         number, self.barriers = self.barriers, self.barriers + 1
         call = self.random.choice(["__syncthreads()", "__syncwarp()"])
         self.line(depth, f"{call};  // {number}")
-        self.does(depth, f"met[{number}] += 1")
+        self.does(depth, f"met.append({number})")
 
     def assignment(self, depth: int) -> None:
         name, value = self.random.choice("xy"), self.number()

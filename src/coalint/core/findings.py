@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from enum import Enum, IntEnum
 
 from coalint.core.facts.causes import Cause
@@ -43,12 +43,14 @@ class Note:
         span: Its place.
         quote: The text of the program at the place, where the message does nothing but quote it.
         source: The text of the program that the message is about; empty where it is about none.
+        of_help: Whether it says what following the help would do.
     """
 
     message: str
     span: Span | None = None
     quote: str = ""
     source: str = ""
+    of_help: bool = False
 
 
 @record(frozen=True, slots=True)
@@ -145,3 +147,7 @@ class Finding:
     weight: float = 1.0
     rests_on: tuple[tuple[str, str], ...] = ()
     launch_cost: LaunchCost | None = None
+
+    def as_info(self, note: Note) -> Finding:
+        """Return the finding as an info, with a note that says why it is no more."""
+        return replace(self, severity=Severity.INFO, notes=(*self.notes, note))

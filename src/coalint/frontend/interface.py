@@ -43,11 +43,30 @@ WHOLE = Scope()
 
 
 @record(frozen=True, slots=True)
+class BuildMacro:
+    """A macro that a build file of the repository gives a value in some build.
+
+    `values` are all that it may have, the one to try first. `place` is where, as `setup.py:12`: macros of one place are
+    given together.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    place: str
+
+    @property
+    def definition(self) -> str:
+        """What `-D` takes: `NAME=VALUE`."""
+        return f"{self.name}={self.values[0]}"
+
+
+@record(frozen=True, slots=True)
 class LoadRequest:
     """One file to load, and how it is compiled.
 
     `arguments` are the flags of its plan. `headers` is a folder for precompiled headers; None for none. `supposing`
-    allows to suppose that the build defines the macros with which the file's headers declare what it lacks.
+    allows to suppose that the build defines the macros with which the file's headers declare what it lacks; `built` are
+    macros to which some build gives a value.
     """
 
     path: str
@@ -55,6 +74,7 @@ class LoadRequest:
     headers: str | None = None
     scope: Scope = WHOLE
     supposing: bool = False
+    built: tuple[BuildMacro, ...] = ()
 
 
 @record(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from coalint.machine.row_patterns import alike
 from coalint.machine.traffic import Traffic, traffic
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from coalint.machine.architecture import Architecture
 
 MOST_PADDING = 32
@@ -111,6 +113,7 @@ def _pattern(access: Access, pitch: int) -> _Pattern | None:
     offsets = np.where(active, offsets - min(0, int(offsets[active].min())), 0)
     rows, columns = offsets // pitch, offsets % pitch
     if access.bytes % 4 == 0 and pitch % 4 == 0:
+        rows, columns = _along_diagonals(rows, columns, active, pitch, access.bytes)
         # A whole row, or a whole column of words, that all lanes of a warp share rotates the banks and no more.
         far = np.iinfo(np.int64).max
         rows = np.where(active, rows - np.where(active, rows, far).min(axis=1, keepdims=True), 0)
@@ -126,6 +129,41 @@ def _pattern(access: Access, pitch: int) -> _Pattern | None:
         Lanes(keys[:, None, :count], kept, requests, lanes.alignment),
         Lanes(keys[:, None, count : 2 * count], kept, requests, lanes.alignment),
     )
+
+
+def _along_diagonals(
+    rows: NDArray[np.int64], columns: NDArray[np.int64], active: NDArray[np.bool_], pitch: int, size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return rows and columns of warps with those that walk a diagonal of the tile along it, relative to their start.
+
+    Lanes that are nearly a row apart are in neighbouring rows, each a little to the left of the last. Where a diagonal
+    begins in its row need not be known: offsets that count from its first lane then seem to lie in other rows, and to
+    go on to the next at no even steps.
+    """
+    first, last = active.argmax(axis=1), active.shape[1] - 1 - active[:, ::-1].argmax(axis=1)
+    steps = np.arange(active.shape[1]) - first[:, None]
+    offsets = rows * pitch + columns
+    every, count = np.arange(len(active)), np.maximum(last - first, 1)
+    apart = (offsets[every, last] - offsets[every, first]) // count
+    is_even = _are_even(offsets, apart, steps, first, active)
+    is_even &= ~_are_even(rows, (rows[every, last] - rows[every, first]) // count, steps, first, active)
+    down = (2 * apart + pitch) // (2 * pitch)
+    along = apart - down * pitch
+    is_even &= (last > first) & (down != 0) & (abs(along) * (last - first) + size <= pitch)
+    is_diagonal = is_even[:, None] & active
+    return np.where(is_diagonal, down[:, None] * steps, rows), np.where(is_diagonal, along[:, None] * steps, columns)
+
+
+def _are_even(
+    values: NDArray[np.int64],
+    apart: NDArray[np.int64],
+    steps: NDArray[np.int64],
+    first: NDArray[np.int64],
+    active: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Return of each warp whether the values of its active lanes are so far apart, from the first one on."""
+    start = values[np.arange(len(values)), first]
+    return np.asarray(((values == start[:, None] + apart[:, None] * steps) | ~active).all(axis=1))
 
 
 def _costs(

@@ -36,10 +36,27 @@ def runs(kernel: Kernel, seed: int) -> list[list[Thread]]:
 
 
 def parts(threads: list[Thread], number: int, exits_too: bool) -> bool:
-    """Whether threads come to a barrier a different number of times; those that return may come less often."""
-    counts = {thread.met[number] for thread in threads if exits_too or not thread.returned}
-    least_of_gone = max((thread.met[number] for thread in threads if thread.returned), default=0)
-    return len(counts) > 1 or (bool(counts) and least_of_gone > max(counts))
+    """Whether threads come to a barrier a different number of times; those that are gone may come less often.
+
+    Gone are those that return, and those that come to no barrier where the others come to this one again.
+    """
+    last = max(threads, key=lambda thread: thread.met.count(number))
+    most = last.met.count(number)
+    fewer = [thread for thread in threads if thread.met.count(number) < most]
+    return any(exits_too or not (thread.returned or _is_gone(thread, last, number)) for thread in fewer)
+
+
+def _is_gone(thread: Thread, last: Thread, number: int) -> bool:
+    """Whether a thread comes to no barrier, after this one's last time, that the thread `last` does not come to."""
+    met = thread.met.count(number)
+    rest = _after(thread, number, met)
+    return rest == _after(last, number, met)[: len(rest)]
+
+
+def _after(thread: Thread, number: int, times: int) -> list[int]:
+    """Return the barriers that a thread comes to after it has come to one of them a number of times."""
+    places = [place for place, barrier in enumerate(thread.met) if barrier == number]
+    return thread.met[places[times - 1] + 1 if times else 0 :]
 
 
 def parted(barrier: Barrier, number: int, all_threads: list[list[Thread]], exits_too: bool) -> bool:

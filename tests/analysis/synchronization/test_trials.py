@@ -48,7 +48,8 @@ def test_what_parts_nobody_for_all_numbers_that_are_tried_is_no_finding(
 def test_a_bound_that_nothing_declares_parts_nobody_for_certain(
     project: Project, call: str, bound: str, codes: set[str]
 ) -> None:
-    body = f"float v = 0; const int m = {bound}; for (int i = threadIdx.x; i < m; i += 32) {{ v += {call}; }}"
+    loop = f"for (int i = threadIdx.x; i < m; i += 32) {{ v += {call}; }}"
+    body = f"float v = 0; const int m = {bound}; {loop} __syncthreads();"
     run = "void run(float *a, int n) { k<<<9, 32>>>(a, n); }"
     project.put("k.cu", f"__global__ void k(float *a, int n) {{ {body} a[threadIdx.x] = v; }}\n{run}\n")
     found = {one["code"] for one in project.lint("k.cu").report["diagnostics"]}

@@ -66,7 +66,8 @@ class Barriers:
         self.fences: list[Fence] = []
         self._waits: list[Waits] = []  # of these barriers
         self._back: dict[int, int] = {}  # those that others have gone back to a caller before, by how deep that was
-        self._since: dict[int, int] = {}  # the same, by how many barriers there were when they were back
+        self._left: list[int] = []  # those before which others have left the outermost loop
+        self._since: dict[int, int] = {}  # both, by how many barriers there were when they were back or out
 
     def record(self, site: Site, function: str, span: Span, waits: Waits) -> None:
         """Record a barrier with the verdict that its guards give."""
@@ -83,6 +84,9 @@ class Barriers:
         self.order.met(site, block=is_block, certain=certain, orders_memory=is_block or waits.orders_memory)
         if judged.back:
             self._back[len(self._barriers)] = judged.back
+        loops = [around.loop.span for around in kernel.loops]
+        if is_block and judged.left and all(_of_outermost(left, loops) for left in judged.left):
+            self._left.append(len(self._barriers))
         self._waits.append(waits)
         self.reaches.append(self._reach_of(site))
         self._barriers.append(
@@ -103,7 +107,7 @@ class Barriers:
                 unnamed=judged.unnamed,
                 orders_memory=waits.scope == "block" or waits.orders_memory,
                 accesses_before=len(kernel.accesses),
-                loops=tuple(around.loop.span for around in kernel.loops),
+                loops=tuple(loops),
             )
         )
 
@@ -125,8 +129,14 @@ class Barriers:
             if not self.kernel.in_loop():
                 self._since[index] = len(self._barriers)
 
+    def out(self) -> None:
+        """Handle the end of a loop: who has left it early comes to what follows."""
+        if not self.kernel.in_loop():
+            self._since.update(dict.fromkeys(self._left, len(self._barriers)))
+            self._left.clear()
+
     def finish(self) -> tuple[Barrier, ...]:
-        """Return the barriers; those who went back to a caller and come to no barrier more have left the kernel."""
+        """Return the barriers; those who left a function or a loop and come to no barrier more have left the kernel."""
         for index, since in self._since.items():
             if since == len(self._barriers):
                 barrier = self._barriers[index]
@@ -152,6 +162,8 @@ class Barriers:
             judged = self._judge(waits, guards)
             if _RANK[judged.verdict] > _RANK[barrier.verdict]:
                 self._since.pop(index, None)
+                if waits.scope == "block" and judged.left and not self.kernel.in_loop():
+                    self._left.append(index)
                 self._barriers[index] = replace(
                     barrier,
                     verdict=judged.verdict,
@@ -174,3 +186,8 @@ class Barriers:
             return function
         text = self.kernel.text(at).partition("(")[0].strip()
         return text if text and len(text) <= LONGEST_NAME and "..." not in text else function
+
+
+def _of_outermost(left: Span, loops: Sequence[Span]) -> bool:
+    """Whether threads that leave a loop at `left` leave the outermost of these loops."""
+    return bool(loops) and left.lies_in(loops[0]) and not any(left.lies_in(inner) for inner in loops[1:2])

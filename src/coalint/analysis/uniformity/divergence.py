@@ -31,7 +31,8 @@ class Judgement:
     `notes` are the chain from threadIdx; `deciding_parameters` those on whose values a divergence rests (none: threads
     part in any case), `settled` a fact about them that would end it (`settled_by_warp_size`: that one of them is the
     number of lanes of a warp); `fork` is the place and the text of the branch that parts the threads. `back` counts the
-    calls around a function from which some have gone back to the caller, where that is all that parts them.
+    calls around a function from which some have gone back to the caller, where that is all that parts them; `left` are
+    the places where some leave loops, where that is.
     `unnamed`: of a warp primitive, some call it that their mask does not name.
     """
 
@@ -43,6 +44,7 @@ class Judgement:
     settled_by_warp_size: bool = False
     fork: tuple[Span, str] | None = None
     back: int = 0
+    left: tuple[Span, ...] = ()
     unnamed: bool = False
 
 
@@ -263,6 +265,7 @@ class Uniformity:
             notes(guard),
             fork=(guard.span, guard.condition.text),
             back=gone_back(some for some, _ in parting),
+            left=loops_left([some for some, _ in parting]),
         )
         if certain is not None:
             return judgement
@@ -290,6 +293,12 @@ def gone_back(guards: Iterable[Guard]) -> int:
     """Return the call depth of the function from which threads have gone back, if all guards are of that kind."""
     depths = [guard.depth if guard.kind is GuardKind.LEAVE else 0 for guard in guards]
     return min(depths, default=0)
+
+
+def loops_left(guards: Sequence[Guard]) -> tuple[Span, ...]:
+    """Return where threads leave loops, by the condition or by `break`, if all guards are of that kind."""
+    leaving = all(guard.kind in (GuardKind.LOOP, GuardKind.BREAK) for guard in guards)
+    return tuple(guard.span for guard in guards) if leaving else ()
 
 
 def notes(guard: Guard) -> tuple[Note, ...]:

@@ -19,7 +19,7 @@ from coalint.analysis.warps.lanes.permuted import fills_aligned_ranges, permutat
 from coalint.analysis.warps.passing_lanes import PassingLanes
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import Basis, WarpResult, same_lanes
-from coalint.analysis.warps.uniform_parts import UniformParts, uniform_parts, uniform_text
+from coalint.analysis.warps.uniform_parts import UniformParts, is_same_in_block, uniform_parts, uniform_text
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
@@ -138,6 +138,7 @@ class WarpModel(BlockValues):
             symbolic=parts.symbolic,
             permuted=bool(evaluator.permuted),
             few_lanes=passing.few_lanes,
+            has_one_base=is_same_in_block(self.algebra, lane, passing.active.shape),
             basis=Basis(plan, tuple(passing.parts), evaluator.shares, numbers=passing.numbers),
         )
         return result, evaluator.open_choices

@@ -6,7 +6,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import AtomKind
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.warps.counters.plan import SECTOR
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, same_in_warp
@@ -47,6 +47,18 @@ def uniform_parts(printer: Printer, lane: LaneValue, shape: tuple[int, ...], ave
         groups = labels if groups is None else groups * (int(labels.max()) + 1) + labels
         symbolic.update(dict.fromkeys(printer.atom(printer.algebra.atoms[index]) for index, _ in key))
     return UniformParts(max(1, alignment), groups, tuple(symbolic))
+
+
+def is_same_in_block(algebra: Algebra, lane: LaneValue, shape: tuple[int, ...]) -> bool:
+    """Whether all threads of a block share the unknown parts of an address, so that these tell no warps apart."""
+    return all(
+        key == CONSTANT
+        or (
+            all(algebra.atoms[index].level is Level.UNIFORM for index, _ in key)
+            and bool((np.broadcast_to(number, shape) == np.broadcast_to(number, shape)[:, :1, :1]).all())
+        )
+        for key, number in lane.items()
+    )
 
 
 def only_counted(algebra: Algebra, lane: LaneValue, averaged: frozenset[int]) -> bool:

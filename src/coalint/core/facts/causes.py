@@ -8,7 +8,7 @@ from coalint.core.records import record
 
 
 class CauseKind(Enum):
-    """What makes an access cost more than its ideal, or makes code wrong."""
+    """What makes an access cost more than its ideal, makes code wrong, or keeps it from being read."""
 
     STRIDE = "stride"  # lanes are apart by an even step
     IRREGULAR = "irregular"  # lanes are apart by no even step
@@ -31,6 +31,12 @@ class CauseKind(Enum):
     PARTING = "parting"  # a branch or loop parts the threads
     LOCKSTEP = "lockstep"  # lanes of a warp are taken to run in lockstep
     IN_PLACE = "in-place"  # threads read and write one element in one statement
+    UNDECLARED = "undeclared"  # nothing declares names
+    NOT_FOUND = "not-found"  # headers are not found
+    BUILD = "build"  # the build defines macros
+    SWITCHED_OFF = "switched-off"  # the preprocessor leaves a kernel out
+    UNUSED = "unused"  # no file uses a header
+    UNGIVEN = "ungiven"  # no file gives the template arguments of a header's or source's kernels
     UNNAMED = "unnamed"  # lanes call a primitive whose mask does not name them
 
 

@@ -28,6 +28,8 @@ class LaneResult:
             in them are, as the end of a row does; None where no guards do.
         border_rows: How many values of an index of threads over all blocks pass guards, whatever the sizes in them are,
             as the first and the last row of an image do; None where there may be many.
+        has_one_base: Whether the offsets of all warps of a block count from one address: nothing unknown in it differs
+            between them.
     """
 
     lanes: Lanes | None
@@ -41,6 +43,7 @@ class LaneResult:
     aligned_if: str = ""
     few_lanes: int | None = None
     border_rows: int | None = None
+    has_one_base: bool = False
 
 
 NOT_COUNTED = LaneResult(None)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from enum import Enum
 
+from coalint.core.facts.causes import Cause
 from coalint.core.ir.declaration import Declaration
 from coalint.core.ir.nodes import Expression, Variable
 from coalint.core.ir.spelling import Spelling
@@ -70,7 +71,8 @@ class Problem:
 
     `switches` are the macros that a build would define to have the kernel, where the source says which; `help` is what
     to do about it, where that is not what the kind alone suggests. `in_part` are the kernels of the file that were
-    read, but for what could not be parsed of them. `is_missing_include` says that an include was not found.
+    read, but for what could not be parsed of them. `is_missing_include` says that an include was not found. Problems
+    of several files that have one `cause` are reported together.
     """
 
     kind: ProblemKind
@@ -82,6 +84,7 @@ class Problem:
     help: str = ""
     in_part: tuple[str, ...] = ()
     is_missing_include: bool = False
+    cause: Cause | None = None
 
 
 @record(frozen=True, slots=True, weakref_slot=True)

@@ -38,6 +38,12 @@ class Span:
     bundled: bool = field(default=False, compare=False)
     cell: Cell | None = field(default=None, compare=False, metadata={VOLATILE: True})
 
+    def lies_in(self, other: Span) -> bool:
+        """Whether the other stretch holds all of this one."""
+        starts = (other.line, other.column) <= (self.line, self.column)
+        ends = (self.end_line, self.end_column) <= (other.end_line, other.end_column)
+        return self.file == other.file and starts and ends
+
     @property
     def shown(self) -> Span:
         """The place as people read it: of a notebook within the cell, which stands for a file."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from coalint.core.facts.launch import LaunchSource
-from coalint.core.findings import Finding, Note, Severity
+from coalint.core.findings import Note, Severity
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
@@ -37,8 +37,7 @@ def _judged(item: RankedFinding, kernel: CheckedKernel, checked: Sequence[Checke
     note = Note(
         f"the launch takes this instance by {quantities}: another, `{other.kernel}<{instance}>`, costs less here"
     )
-    moved = None if item.moved is None else _as_info(item.moved, note)
-    return replace(item, finding=_as_info(item.finding, note), moved=moved)
+    return item.as_info(note)
 
 
 def _deciding(kernel: CheckedKernel, at: Span) -> tuple[str, ...]:
@@ -62,7 +61,3 @@ def _is_of_cost(item: RankedFinding) -> bool:
     """Whether a finding is a warning of sectors."""
     finding = item.finding
     return finding.severity is Severity.WARNING and finding.cost is not None and finding.cost.excess > 0
-
-
-def _as_info(finding: Finding, note: Note) -> Finding:
-    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, note))

@@ -66,4 +66,5 @@ def _request(source: Source, job: Job) -> LoadRequest:
         headers=job.headers if source.precompiled else None,
         scope=Scope(fragments=source.fragments, itself=source.itself, only=source.only, profiled=job.profiled),
         supposing=source.supposing,
+        built=source.built,
     )

@@ -11,7 +11,6 @@ wavefronts of other warps are served. Accesses that take at most twice the wavef
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import inf
 
 from coalint.core.facts.access import Space
@@ -111,7 +110,7 @@ def without_small(
         elif numbers and work.waits_for_sectors(numbers):
             small[key] = _MORE_SECTORS
     return [
-        _as_info(finding, small[_key(finding)]) if is_weighed(finding) and _key(finding) in small else finding
+        finding.as_info(small[_key(finding)]) if is_weighed(finding) and _key(finding) in small else finding
         for finding in findings
     ]
 
@@ -128,10 +127,6 @@ def is_weighed(finding: Finding) -> bool:
 
 def _key(finding: Finding) -> tuple[str, str]:
     return finding.code, finding.subjects[0].array
-
-
-def _as_info(finding: Finding, note: Note) -> Finding:
-    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, note))
 
 
 def _part(times: Mapping[int, float], instructions: Mapping[int, MachineInstruction], numbers: set[int]) -> float:

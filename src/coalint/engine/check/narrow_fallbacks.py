@@ -29,8 +29,7 @@ def _judged(item: RankedFinding, kernel: CheckedKernel, checked: Sequence[Checke
     if not width:
         return item
     note = Note(f"the kernel is launched with blocks of {width} threads in x too, which cost less here")
-    moved = None if item.moved is None else _as_info(item.moved, note)
-    return replace(item, finding=_as_info(item.finding, note), moved=moved)
+    return item.as_info(note)
 
 
 def _is_of_width(finding: Finding) -> bool:
@@ -54,7 +53,3 @@ def _does_without(other: CheckedKernel, kernel: CheckedKernel, at: Span) -> bool
 
 def _width(checked: CheckedKernel) -> int:
     return checked.specialization.block[0]
-
-
-def _as_info(finding: Finding, note: Note) -> Finding:
-    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, note))

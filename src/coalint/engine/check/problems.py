@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.core import ir
@@ -36,7 +37,8 @@ def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
         else:
             help = problem.help or (_HELP_INCLUDE if problem.is_missing_include else _HELP_SYNTAX)
         severity = Severity.WARNING if problem.severe else Severity.INFO
-        yield rule.report(problem.message, problem.span, problem.kernel, severity, help)
+        finding = rule.report(problem.message, problem.span, problem.kernel, severity, help)
+        yield finding if problem.cause is None else replace(finding, cause=problem.cause)
 
 
 def gap_findings(checked: Iterable[CheckedKernel]) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.assumptions import NOTHING, Given
@@ -20,6 +20,7 @@ from coalint.engine.check.limits import UNBOUNDED, Limits
 from coalint.engine.check.lines import Line
 from coalint.engine.execution.cache.inputs import Inputs
 from coalint.engine.report import Coverage, Failure
+from coalint.frontend.interface import BuildMacro
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import Traffic
@@ -44,6 +45,7 @@ class Source:
     `supposing` says that nothing tells how it is built, and more of them may be.
     `boundary` is what reading it may not leave, None for no bound; `hidden` are names of files that may not be opened.
     `precompiled` says that it may be parsed with the precompiled headers, with which libclang crashes at times.
+    `built` are macros to which some build gives a value, for where it cannot be read without one.
     """
 
     path: str
@@ -59,6 +61,7 @@ class Source:
     boundary: Boundary | None = None
     hidden: tuple[str, ...] = ()
     precompiled: bool = True
+    built: tuple[BuildMacro, ...] = ()
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -109,6 +112,11 @@ class RankedFinding:
     excess: float
     assumed: tuple[str, ...]
     moved: Finding | None = None
+
+    def as_info(self, note: Note) -> RankedFinding:
+        """Return it as an info, with a note that says why it is no more."""
+        moved = None if self.moved is None else self.moved.as_info(note)
+        return replace(self, finding=self.finding.as_info(note), moved=moved)
 
 
 @record(frozen=True, slots=True)

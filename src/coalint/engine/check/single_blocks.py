@@ -57,8 +57,7 @@ def _little(items: Iterable[RankedFinding], note: Note) -> Iterable[RankedFindin
             and item.finding.weight <= MOST
             and not (note is _ALIKE and _is_chunk(item.finding))
         ):
-            moved = None if item.moved is None else _as_info(item.moved, note)
-            yield replace(item, finding=_as_info(item.finding, note), moved=moved)
+            yield item.as_info(note)
         else:
             yield item
 
@@ -72,7 +71,3 @@ def _is_of_cost(finding: Finding) -> bool:
 def _is_chunk(finding: Finding) -> bool:
     """Whether each thread walks elements of its own: those of a matrix, which are no little even for one block."""
     return finding.cause is not None and finding.cause.kind is CauseKind.CHUNK
-
-
-def _as_info(finding: Finding, note: Note) -> Finding:
-    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, note))

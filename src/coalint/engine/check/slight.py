@@ -1,4 +1,4 @@
-"""Warnings of a file that are little by what its other kernels and launches do, and by where they stand."""
+"""Warnings of a file that are little by its other kernels, its launches and their place, or that may be wrong."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from coalint.core.source.boundary import Boundary
 from coalint.engine.check.chosen_instances import without_chosen
 from coalint.engine.check.narrow_fallbacks import without_fallbacks
 from coalint.engine.check.records import CheckedKernel
+from coalint.engine.check.set_up import without_set_up
 from coalint.engine.check.single_blocks import without_single_blocks
 from coalint.engine.check.test_folders import without_tests
+from coalint.engine.check.torn_kernels import without_torn
 
 if TYPE_CHECKING:
     from coalint.core import ir
@@ -25,8 +27,10 @@ def without_slight(
 ) -> list[CheckedKernel]:
     """Return the kernels of a module with such warnings as infos; `records` are the launches by the kernels' keys."""
     from coalint.engine.check.lone_blocks import lone_kernels
+    from coalint.engine.check.tensor_tiles import without_tensor_tiles
+    from coalint.engine.check.vector_fallbacks import without_vector_fallbacks
     from coalint.engine.check.whole_vectors import without_whole_vectors
 
-    many = without_single_blocks(checked, lone_kernels(module, records))
-    chosen = without_chosen(without_fallbacks(many))
-    return without_tests(without_whole_vectors(chosen, module), boundary)
+    many = without_single_blocks(without_torn(checked, module), lone_kernels(module, records))
+    chosen = without_vector_fallbacks(without_chosen(without_fallbacks(without_set_up(many, module))), module)
+    return without_tests(without_tensor_tiles(without_whole_vectors(chosen, module), module), boundary)

@@ -28,15 +28,10 @@ def _is_of_tests(checked: CheckedKernel, boundary: Boundary | None) -> bool:
 
 
 def _judged(checked: CheckedKernel) -> CheckedKernel:
-    findings = (
-        replace(item, finding=_as_info(item.finding), moved=None if item.moved is None else _as_info(item.moved))
-        for item in checked.findings
-    )
-    return replace(checked, findings=tuple(findings))
+    findings = tuple(item.as_info(_NOTE) if _is_of_cost(item.finding) else item for item in checked.findings)
+    return replace(checked, findings=findings)
 
 
-def _as_info(finding: Finding) -> Finding:
-    """Return a warning of sectors or wavefronts as an info; what may be wrong in a test stays as it is."""
-    if finding.severity is not Severity.WARNING or finding.cost is None:
-        return finding
-    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, _NOTE))
+def _is_of_cost(finding: Finding) -> bool:
+    """Whether a finding is a warning of sectors or wavefronts; what may be wrong in a test stays as it is."""
+    return finding.severity is Severity.WARNING and finding.cost is not None

@@ -41,8 +41,7 @@ def without_whole_vectors(checked: Sequence[CheckedKernel], module: ir.Module) -
 def _item(item: RankedFinding, used: Sequence[tuple[Span, Uses]]) -> RankedFinding:
     if not _concerns(item.finding) or not _is_mostly_whole(item.finding, used):
         return item
-    moved = None if item.moved is None else _as_info(item.moved)
-    return replace(item, finding=_as_info(item.finding), moved=moved)
+    return item.as_info(_NOTE)
 
 
 def _concerns(finding: Finding) -> bool:
@@ -66,10 +65,6 @@ def _is_mostly_whole(finding: Finding, used: Sequence[tuple[Span, Uses]]) -> boo
 
 def _holds(body: Span, place: Span) -> bool:
     return body.file == place.file and body.line <= place.line <= body.end_line
-
-
-def _as_info(finding: Finding) -> Finding:
-    return replace(finding, severity=Severity.INFO, notes=(*finding.notes, _NOTE))
 
 
 def _uses_of(function: ir.Function) -> Uses:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from coalint.core.facts.causes import Cause, CauseKind
 from coalint.core.findings import Finding, Severity
 from coalint.core.records import record
 from coalint.engine.findings.order import badness, report_order
+from coalint.engine.findings.root_causes import beside, rank, roots
 from coalint.engine.report import Diagnostic
 
 _OF_THE_LAYOUT = {CauseKind.FIELD, CauseKind.PARTIAL_COPY, CauseKind.PIECES}
@@ -47,12 +49,25 @@ class Group:
 
 
 def groups(diagnostics: Iterable[Diagnostic]) -> list[Group]:
+    """Return what `grouped` does, with messages that name what only the other places lack."""
+    return [_complete(group) for group in grouped(diagnostics)]
+
+
+def _complete(group: Group) -> Group:
+    shown = group.shown.finding
+    more = beside(shown, [other.finding for other in group.others])
+    if not more:
+        return group
+    return replace(group, shown=replace(group.shown, finding=replace(shown, message=shown.message + more)))
+
+
+def grouped(diagnostics: Iterable[Diagnostic]) -> list[Group]:
     """Return the findings by cause, in the order in which the worst of each comes among the diagnostics."""
     diagnostics = list(diagnostics)
-    chunks = _chunks(diagnostics)
+    chunks, causes = _chunks(diagnostics), roots(diagnostics)
     by_cause: dict[object, list[tuple[int, Diagnostic]]] = {}
     for number, diagnostic in enumerate(diagnostics):
-        shared = _shared(diagnostic)
+        shared = causes.get(number) or _shared(diagnostic)
         by_cause.setdefault(chunks.get(shared, shared) or number, []).append((number, diagnostic))
     numbered = [_group(members) for members in by_cause.values()]
     return [group for _, group in sorted(numbered, key=lambda item: item[0])]
@@ -73,7 +88,7 @@ def _chunks(diagnostics: Iterable[Diagnostic]) -> dict[object, tuple[object, ...
 
 def _group(members: list[tuple[int, Diagnostic]]) -> tuple[int, Group]:
     """Return a group with the number of the finding that is shown."""
-    number, shown = min(members, key=lambda item: (badness(item[1]), item[0]))
+    number, shown = min(members, key=lambda item: (badness(item[1]), rank(item[1].finding), item[0]))
     others = sorted((member for other, member in members if other != number), key=report_order)
     return number, Group(shown, tuple(others))
 

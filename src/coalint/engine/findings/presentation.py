@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from coalint.core.findings import Severity
-from coalint.engine.findings.groups import groups
+from coalint.engine.findings.groups import grouped
 from coalint.engine.findings.order import Order, sorted_by
 from coalint.engine.report import Report
 
@@ -24,9 +24,9 @@ def ordered(report: Report, order: Order) -> Report:
 
 def first(report: Report, count: int) -> Report:
     """Return the report with no more than `count` findings (each with all of its places); 0 for all."""
-    grouped = groups(report.diagnostics)
-    if not count or len(grouped) <= count:
+    by_cause = grouped(report.diagnostics)
+    if not count or len(by_cause) <= count:
         return report
-    left = {id(member) for group in grouped[count:] for member in group.members}
+    left = {id(member) for group in by_cause[count:] for member in group.members}
     kept = tuple(d for d in report.diagnostics if id(d) not in left)
-    return replace(report, diagnostics=kept, hidden=replace(report.hidden, more=len(grouped) - count))
+    return replace(report, diagnostics=kept, hidden=replace(report.hidden, more=len(by_cause) - count))

@@ -10,6 +10,7 @@ from coalint.engine.check.records import Source
 from coalint.frontend.cuda.build.compile_commands import Entry
 from coalint.frontend.cuda.build.includes import Closure
 from coalint.frontend.cuda.build.translation import Dropped, Translation
+from coalint.frontend.interface import BuildMacro
 
 
 class Why(Enum):
@@ -28,7 +29,8 @@ class Compilation:
 
     `entry` is the command taken, one of `entries` for its file; `given` what the user's own flags became. `flags` also
     hold the folders of `includes.located`, and the macros by which a source knows its GPU. `boundary` is what
-    reading the file may not leave. `build_files` are those that `translation` is from where no command is known.
+    reading the file may not leave. `build_files` are those that `translation` is from where no command is known;
+    `built` are macros of the source to which some build gives a value.
     """
 
     path: str
@@ -44,6 +46,7 @@ class Compilation:
     boundary: Boundary
     assume: tuple[str, ...] = ()
     build_files: tuple[str, ...] = ()
+    built: tuple[BuildMacro, ...] = ()
 
     @property
     def source(self) -> Source:
@@ -57,6 +60,7 @@ class Compilation:
             assume=self.assume,
             boundary=self.boundary,
             hidden=self.includes.unfit,
+            built=self.built if supposing else (),
         )
 
     @property

@@ -63,7 +63,9 @@ def switched_off(checked: Checked) -> list[Source]:
             if (name, os.path.realpath(file)) not in defined and not any(
                 f"-U{macro}" in unit.flags for macro in macros
             ):
-                by_unit.setdefault(replace(unit, only=(), supposed=macros), {})[name] = None
+                values = {macro.name: macro.definition for macro in unit.built}
+                supposed = tuple(values.get(macro, macro) for macro in macros)
+                by_unit.setdefault(replace(unit, only=(), supposed=supposed), {})[name] = None
     again = [replace(unit, only=tuple(sorted(names))) for unit, names in by_unit.items()]
     return sorted(again, key=lambda source: (source.path, source.supposed))
 

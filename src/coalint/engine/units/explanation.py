@@ -92,7 +92,10 @@ def _explained(compilation: Compilation, names: Names, headers: str | None, over
     try:
         # A process that is not forked knows no overlay of the one that starts it.
         with overlaid(overlay), confined(compilation.boundary, compilation.includes.unfit):
-            request = LoadRequest(path=path, arguments=flags, headers=headers, supposing=compilation.source.supposing)
+            source = compilation.source
+            request = LoadRequest(
+                path=path, arguments=flags, headers=headers, supposing=source.supposing, built=source.built
+            )
             parsed = front_end.explain(request)
     except FrontendError as error:
         failure = Failure.input(error.message.removeprefix(f"{path}: "), error.remedy, path)

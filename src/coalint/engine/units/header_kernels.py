@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.findings import Finding
 from coalint.core.source.reading import FileKind, read_bytes, read_text
 from coalint.engine.check.records import FileResult
@@ -75,4 +77,5 @@ def _problems(path: str, text: str, known: Collection[tuple[str | None, str]]) -
         if (name, real) not in known and name not in told:
             told.add(name)
             message = f"the kernel {name} was not analysed: no file of this run uses it"
-            yield NotAnalysed.report(message, span, name, NotAnalysed.severity, _HELP)
+            finding = NotAnalysed.report(message, span, name, NotAnalysed.severity, _HELP)
+            yield replace(finding, cause=cause(CauseKind.UNUSED, real))

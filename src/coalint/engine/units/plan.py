@@ -16,6 +16,7 @@ from coalint.engine.check.records import Source
 from coalint.engine.config.settings import DEFAULT_ARCH, Settings, SettingsOf
 from coalint.engine.units.boundaries import kept_within, named_in, outermost, widened
 from coalint.engine.units.build_flags import BuildFlags
+from coalint.engine.units.build_macros import BuildMacros
 from coalint.engine.units.commands import Commands
 from coalint.engine.units.compilation import Compilation, Why
 from coalint.engine.units.discovery import every_name, repository_root
@@ -23,10 +24,11 @@ from coalint.engine.units.user_flags import PlanError, divided, given, joined, o
 from coalint.frontend.cuda.build import targets
 from coalint.frontend.cuda.build.compile_commands import Entry
 from coalint.frontend.cuda.build.compiler_options import Drop
-from coalint.frontend.cuda.build.include_folders import INCLUDE, shadowed
+from coalint.frontend.cuda.build.include_folders import FIRST, INCLUDE, shadowed
 from coalint.frontend.cuda.build.includes import Closure, IncludeGraph, search_path
 from coalint.frontend.cuda.build.repository import Repository
 from coalint.frontend.cuda.build.translation import Translation
+from coalint.frontend.interface import BuildMacro
 from coalint.frontend.registry import front_end_of
 from coalint.machine.architecture import UnknownArchitectureError, architecture
 
@@ -122,6 +124,7 @@ class _Planner:
     roots: dict[str, str] = field(default_factory=dict)
     boundaries: dict[str, Boundary] = field(default_factory=dict)
     build_flags: BuildFlags = field(default_factory=BuildFlags)
+    build_macros: BuildMacros = field(default_factory=BuildMacros)
 
     def __post_init__(self) -> None:
         self.named_files = frozenset(map(os.path.abspath, self.named_paths))
@@ -161,12 +164,10 @@ class _Planner:
             given = self.build_flags.around(os.path.dirname(path), root)
         translation = entry.translation if entry is not None else given[0] if given is not None else None
         build = self._build(translation, bounds)
-        includes = self.graph.closure(
-            os.path.abspath(file), search_path(build.flags), self._repository(root), build.boundary
-        )
+        includes, first = self._includes(file, build, root)
         return Compilation(
             path=file,
-            flags=(*build.flags, *(f"-I{folder}" for folder in includes.folders)),
+            flags=(*first, *build.flags, *(f"-I{folder}" for folder in includes.folders)),
             architecture=self._architecture(build.translation),
             why=why if given is None else Why.BUILD_FILES,
             entry=entry,
@@ -178,7 +179,27 @@ class _Planner:
             boundary=build.boundary,
             assume=self.settings.assume,
             build_files=() if given is None else given[1],
+            built=self._built(path, root, includes) if entry is None else (),
         )
+
+    def _includes(self, file: str, build: _Build, root: str) -> tuple[Closure, tuple[str, ...]]:
+        """Return what a file includes, and the flags with which the repository's own libraries win over coalint's."""
+        path, repository = search_path(build.flags), self._repository(root)
+        includes = self.graph.closure(os.path.abspath(file), path, repository, build.boundary)
+        libraries = includes.libraries
+        if libraries:
+            own = tuple(item for item in includes.located if item.folder in libraries)
+            path = path._replace(first=libraries)
+            includes = self.graph.closure(os.path.abspath(file), path, repository, build.boundary)
+            includes = replace(includes, located=(*own, *includes.located))
+        return includes, tuple(f"{FIRST}{folder}" for folder in libraries)
+
+    def _built(self, path: str, root: str, includes: Closure) -> tuple[BuildMacro, ...]:
+        """Return the macros to which some build gives a value; none of a lone file, whose folder may hold anything."""
+        is_lone = root == os.path.dirname(path) and not os.path.exists(os.path.join(root, ".git"))
+        if is_lone and root not in map(os.path.realpath, self.named_paths):
+            return ()
+        return self.build_macros.of(path, includes.files, self._repository(root))
 
     def _boundary(self, file: str, root: str) -> Boundary:
         """Return what the file may read, whatever its command names.

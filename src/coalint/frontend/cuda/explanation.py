@@ -26,5 +26,5 @@ def explain(request: LoadRequest) -> ParseExplanation:
             messages.append(ParserMessage(diagnostic.spelling, span, missing[1] if missing else None))
         else:
             messages.append(ParserMessage("an error in this header, which is outside of the repository", span))
-    module = load(request.path, request.arguments, request.headers, supposing=request.supposing)
+    module = load(request.path, request.arguments, request.headers, supposing=request.supposing, built=request.built)
     return ParseExplanation(messages=tuple(messages), module=module)

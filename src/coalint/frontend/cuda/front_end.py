@@ -27,7 +27,9 @@ class CudaFrontEnd(FrontEnd):
         from coalint.frontend.cuda.load import load
 
         with recorded() as opened:
-            module = load(request.path, request.arguments, request.headers, request.scope, request.supposing)
+            module = load(
+                request.path, request.arguments, request.headers, request.scope, request.supposing, request.built
+            )
         return Loaded(module=module, opened=tuple(opened.names), missing=frozenset(opened.missing))
 
     def explain(self, request: LoadRequest) -> ParseExplanation:

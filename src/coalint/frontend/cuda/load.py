@@ -16,7 +16,7 @@ from coalint.frontend.cuda.repair.strategies.declared_names import improve
 from coalint.frontend.cuda.source_text import read_source
 from coalint.frontend.cuda.templates import instances
 from coalint.frontend.cuda.unit.translation_unit import LoweredUnit
-from coalint.frontend.interface import WHOLE, FrontendError, Scope
+from coalint.frontend.interface import WHOLE, BuildMacro, FrontendError, Scope
 
 LARGEST_TREE = 256 << 20  # bytes of a translation unit's syntax tree; kernels alone have 2 to 20 MB
 
@@ -27,15 +27,17 @@ def load(
     headers: str | None = None,
     scope: Scope = WHOLE,
     supposing: bool = False,
+    built: Sequence[BuildMacro] = (),
 ) -> ir.Module:
     """Parse and lower one file. Raises FrontendError for what is no readable source file.
 
     `headers` is a folder for precompiled headers; without one each file parses them anew. `supposing` allows to suppose
-    that the build defines the macros with which the file's headers declare what it lacks.
+    that the build defines the macros with which the file's headers declare what it lacks; `built` are macros to which
+    some build gives a value.
     """
     text = read_source(path)
     marked = prologue.marked(text)
-    file = RepairedFile(path, flags, marked.text, headers, scope.fragments, supposing)
+    file = RepairedFile(path, flags, marked.text, headers, scope.fragments, supposing, built=built)
     lowered = _instantiated(file, best(file), scope, marked)
     module = lowered.module(path)
     wanted = lowered.low.ranges.text()

@@ -37,6 +37,19 @@ NVCCFLAGS += -DFOR_CUDA
 endif
 ifdef DEBUG
 CXXFLAGS += -DSLOW
+else
+CXXFLAGS += -DQUICK
+endif
+ifndef PLAIN
+CXXFLAGS += -DMANNERED
+else ifdef OTHER
+CXXFLAGS += -DODD
+endif
+HERE = 1
+ifdef HERE
+CXXFLAGS += -DTHERE
+else
+CXXFLAGS += -DNOWHERE
 endif
 all:
 \tnvcc -DIN_RECIPE $(NVCCFLAGS) k.cu
@@ -51,7 +64,7 @@ all:
             CMAKE,
             "-DPLAIN -DTILE=16 -DWIDTH=8 -DNAMED -DOWN=2 -DSHARED -DFOR_CUDA -DFAST=1 -arch=sm_75 -arch=sm_90",
         ),
-        ("Makefile", MAKE, "-DTILE=16 -DUNIT -DFOR_CUDA -DIN_RECIPE -arch=sm_80"),
+        ("Makefile", MAKE, "-DTILE=16 -DUNIT -DFOR_CUDA -DQUICK -DMANNERED -DIN_RECIPE -arch=sm_80"),
         ("Makefile", "A_FLAGS = -DN=1\nB_FLAGS = -DN=2 -DM\n", "-DM"),
     ],
 )

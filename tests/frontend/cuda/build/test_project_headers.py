@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from coalint.engine.units.compilation import Compilation
 from coalint.engine.units.discovery import repository_root
 from coalint.engine.units.plan import plan
 
+OWN = "__global__ void k(cub::Own<float> *p) { p[threadIdx.x].t = 1; }\n"
 READ = """\
 __global__ void k(float *out, const float *in) { out[threadIdx.x] = in[STRIDE * threadIdx.x]; }
 void run(float *out, const float *in) { k<<<64, 256>>>(out, in); }
@@ -149,6 +152,34 @@ def test_headers_that_coalint_brings_win_and_their_libraries_are_not_looked_for(
     assert folders() == ["third_party"], "what lies beside a library is found"
 
 
+def test_a_repositorys_own_copy_of_a_library_serves_all_of_it_where_a_source_needs_more_than_coalint_brings() -> None:
+    header = "namespace cub { template <class T> struct Own { T t; }; }\n"
+    for name in ("cub/cub.cuh", "cub/util_type.cuh", "cub/agent/agent_scan.cuh"):
+        put(name, "#pragma once\n" + (header if name == "cub/util_type.cuh" else ""))
+    put("cub/version.cuh", "")
+    put("k.cu", "#include <cub/agent/agent_scan.cuh>\n#include <cub/util_type.cuh>\n" + OWN)
+    assert problems() == []
+    put("k.cu", "#include <cub/util_type.cuh>\n" + OWN)
+    assert problems() != [], "what coalint brings is enough, and taken"
+
+
+def test_a_path_that_begins_with_the_name_of_the_folder_is_found_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put("../lib/inner/own.h", "")
+    put("../lib/own.h", "")
+    put("../lib/k.cu", '#include "lib/inner/own.h"\n')
+    (found,) = plan([str(tmp_path / "lib/k.cu")], Settings(), named=[str(tmp_path / "lib")]).compilations
+    assert found.includes.folders == (str(tmp_path),)
+    assert str(tmp_path / "lib/inner/own.h") in found.includes.files
+
+
+def problems() -> list[str]:
+    with redirect_stdout(StringIO()) as out:
+        main(["lint", "k.cu", "--no-cache", "--output-format=json"])
+    return [d["message"] for d in json.loads(out.getvalue())["diagnostics"] if d["code"] == "COA902"]
+
+
 def test_a_quoted_include_of_a_projects_own_header_wins_over_a_bundled_name(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -169,9 +200,13 @@ def test_a_toolkit_on_the_command_line_changes_nothing(capsys: pytest.CaptureFix
     assert outputs[0] == outputs[1] == outputs[2]
 
 
-def test_a_repository_is_listed_only_when_something_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repository_is_listed_once_and_not_where_a_command_says_how_a_file_is_built(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put("src/k.cu", '#include "near.h"\n#include <cuda_fp16.h>\n')
     put("src/near.h", "")
+    command = {"directory": str(repository), "file": "src/k.cu", "arguments": ["nvcc", "-c", "src/k.cu"]}
+    put("compile_commands.json", json.dumps([command]))
     listed: list[str] = []
 
     def every_name(root: str, exclude: Sequence[Patterns]) -> Iterator[str]:
@@ -181,8 +216,10 @@ def test_a_repository_is_listed_only_when_something_is_missing(monkeypatch: pyte
     monkeypatch.setattr("coalint.engine.units.plan.every_name", every_name)
     compilation()
     assert listed == []
+    put("compile_commands.json", "[]")
     put("src/k.cu", '#include "far.h"\n')
-    compilation()
+    put("src/l.cu", "")
+    plan(["src/k.cu", "src/l.cu"], Settings())
     assert listed == [os.getcwd()]
 
 

@@ -41,19 +41,24 @@ def test_a_kernel_in_a_string_is_told_with_its_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "severe", "why"),
+    ("before", "after", "severe", "why", "help"),
     [
         (
-            "#if N > 2",
+            "#if N > 2 && defined(M)",
             "#endif",
             False,
-            "(an error before it, or the preprocessor disables it: `#if N > 2` in line 2 does",
+            "was not analysed: the preprocessor leaves it out, since `#if N > 2 && defined(M)` in line 2 does not hold",
+            "pass the definitions of a build that has it: -D N=3 -D M",
         ),
-        ("#define three four", "", True, "(an error before it)"),
+        ("#if N > 2\n}", "#endif", False, "leaves it out, since `#if N > 2` in line 2", "-D N=3"),
+        ("#if N < 2\nint j(", "#endif", True, "(an error before it)", ""),
+        ("#if __CUDA_ARCH__ >= 900", "#endif", False, "leaves it out, since", "--arch sm_90"),
+        ("#if N == M + 1", "#endif", False, "leaves it out, since", "define what makes the condition hold"),
+        ("#define three four", "", True, "(an error before it)", ""),
     ],
 )
-def test_a_condition_around_a_kernel_is_named_beside_an_error_before_it(
-    before: str, after: str, severe: bool, why: str, tmp_path: Path
+def test_a_condition_around_a_kernel_is_named_and_an_error_only_where_it_may_be_the_reason(
+    before: str, after: str, severe: bool, why: str, help: str, tmp_path: Path
 ) -> None:
     kernel = "__global__ void three(float *p) { p[threadIdx.x] = 0; }"
     broken = "__global__ void one(float *p) { p[threadIdx.x] = 0 +; }"
@@ -61,3 +66,18 @@ def test_a_condition_around_a_kernel_is_named_beside_an_error_before_it(
     (lost,) = [p for p in load(str(tmp_path / "k.cu"), (), shared_headers()).problems if p.kernel == "three"]
     assert lost.severe is severe
     assert why in lost.message
+    assert help in lost.help
+
+
+@pytest.mark.parametrize(
+    ("kernel", "switches"),
+    [
+        ("void k(float *p) { p[0] = 1; }  // REAL & WIDE", ("REAL",)),
+        ("void k(REAL *p) { p[0] = 1; }", ()),
+        ("void k(float *p) { p[0] = sizeof(REAL); }", ()),
+    ],
+)
+def test_a_macro_that_stands_for_a_type_is_no_switch(kernel: str, switches: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(f"#ifdef REAL\n__global__ {kernel}\n#endif  // REAL & so on\n")
+    (lost,) = load(str(tmp_path / "k.cu"), (), shared_headers()).problems
+    assert lost.switches == switches

@@ -245,13 +245,17 @@ def test_a_constant_made_of_what_the_build_defines_names_that(
     assert not load(str(file), (), shared_headers()).problems
 
 
-def test_an_alignment_after_the_memory_space_is_taken(tmp_path: Path) -> None:
-    """Which nvcc takes; libclang keeps the array."""
+@pytest.mark.parametrize(
+    "body",
+    [
+        "__shared__ alignas(128) V s[64]; s[threadIdx.x] = p[0];",
+        "\n#pragma unroll\np[threadIdx.x] = p[0];",
+    ],
+)
+def test_what_nvcc_takes_and_libclang_only_complains_of_is_no_problem(tmp_path: Path, body: str) -> None:
+    """Libclang keeps the code: an alignment after the memory space, a pragma for loops before another statement."""
     file = tmp_path / "k.cu"
-    file.write_text(
-        "struct V { float a[4]; };\n"
-        "__global__ void k(V *p) { __shared__ alignas(128) V s[64]; s[threadIdx.x] = p[0]; }\n"
-    )
+    file.write_text(f"struct V {{ float a[4]; }};\n__global__ void k(V *p) {{ {body} }}\n")
     assert not load(str(file), (), shared_headers()).problems
 
 

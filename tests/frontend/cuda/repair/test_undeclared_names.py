@@ -179,3 +179,31 @@ def test_a_source_that_somebody_else_gives_pytorch_reads_as_if_it_included_it(tm
     assert not result.problems
     found = {(access.expression[:3], outcome(access)) for access in accesses(result)}
     assert found == {("out", "4"), ("out", "8"), ("in[", "2"), ("in[", "4")}
+
+
+def test_words_that_the_host_replaces_are_one_cause_of_all_that_is_made_of_them(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "using Type = __TYPE__;\nconstexpr int load_size = __LOAD_SIZE__;\n"
+        "constexpr int block_size = __BLOCK_SIZE__;\nconstexpr int wide = load_size / 2;\n"
+        "__global__ void __launch_bounds__(block_size) k(Type *p) { __shared__ float s[wide]; s[0] = p[0]; }\n"
+    )
+    (problem, *kernel) = sorted(load(str(file), (), shared_headers()).problems, key=lambda p: p.kernel is not None)
+    assert problem.message == (
+        "__BLOCK_SIZE__, __LOAD_SIZE__, __TYPE__ are not declared in any header found; they are put in when the host "
+        "compiles the text, or by a build; what depends on them is unknown"
+    )
+    assert problem.help == "say what the text is compiled with: -D __BLOCK_SIZE__=VALUE -D __LOAD_SIZE__=VALUE"
+    assert all(p.message.startswith("__BLOCK_SIZE__, __LOAD_SIZE__, __TYPE__ are not") for p in kernel)
+    assert not any(p.severe for p in (problem, *kernel))
+
+
+def test_an_error_beside_an_unknown_name_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(
+        "struct S { int a; };\nint f(S s, Real r) { return s.b; }\n__global__ void k(Real *p) { p[0] = 1; }\n"
+    )
+    assert [p.message for p in load(str(file), (), shared_headers()).problems] == [
+        "no member named 'b' in 'S'",
+        "Real is not declared in any header found; what depends on it is unknown",
+    ]

@@ -9,3 +9,10 @@ __global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, float* out) {
 void go(cudaArray_t array) { cudaTextureDesc d = {}; d.addressMode[0] = cudaAddressModeClamp;
 cudaResourceDesc r = {}; r.res.array.array = array; cudaTextureObject_t t;
 cudaCreateTextureObject(&t, &r, &d, NULL); cudaBindTextureToArray(reference, array); }
+
+// texture references have a constructor of how they address: `= 0` and `t(0, filter)` are nvcc's.
+texture<float, 1, cudaReadModeElementType> plain_texels = 0;
+texture<float, 2> filtered_texels(1, cudaFilterModeLinear, cudaAddressModeClamp);
+__global__ void constructed_textures(float *out) {
+    out[threadIdx.x] = tex1Dfetch(plain_texels, threadIdx.x) + tex2D(filtered_texels, 0.5f, 0.5f);
+}

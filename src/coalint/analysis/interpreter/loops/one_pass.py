@@ -219,6 +219,7 @@ def _after(loop: LoopState, carried: list[Carried], entry: _Entry, guard: Guard 
     if guard is not None and not loop.statement.test_first:
         lefts.append(guard)
     state.recorder.barriers.taint(entry.barriers, lefts)
+    state.recorder.barriers.out()
     ways_out = lefts[: len(breaks)] + ([guard] if guard is not None else [])
     conditions = [way.condition.value for way in ways_out if not state.recorder.uniform(way.condition.value)]
     set_exit_state(loop, carried, entry.cells, leaving(loop, breaks, conditions))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 NAMES = ("CMakeLists.txt", "Makefile", "makefile", "GNUmakefile", "Makefile.in", "Makefile.am")
 """How build files are called, by convention."""
@@ -14,17 +14,18 @@ most of these."""
 _MACRO = r"[A-Za-z_]\w*(?:=(?:[\w.+-]+|\\?\"[\w.+ -]*\\?\"))?"
 _OPTION = re.compile(rf"(?<![\w-])-D\s?({_MACRO})(?=[\s\"';)]|$)")
 _PLAIN = re.compile(_MACRO)
-_COMMAND = re.compile(r"\b([A-Za-z_]\w*)\s*\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\([^()]*\))*)\)", re.DOTALL)
-_DEFINING = frozenset({"add_compile_definitions", "target_compile_definitions", "add_definitions"})
+COMMAND = re.compile(r"\b([A-Za-z_]\w*)\s*\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\([^()]*\))*)\)", re.DOTALL)
+DEFINING = frozenset({"add_compile_definitions", "target_compile_definitions", "add_definitions"})
 _FLAGGING = frozenset(
     "set add_compile_options target_compile_options string list set_target_properties set_property".split()
 )
-_SCOPES = frozenset({"PRIVATE", "PUBLIC", "INTERFACE", "BEFORE", "AFTER"})
+SCOPES = frozenset({"PRIVATE", "PUBLIC", "INTERFACE", "BEFORE", "AFTER"})
 _OPENING = {"if": "endif", "foreach": "endforeach", "while": "endwhile", "function": "endfunction", "macro": "endmacro"}
 _ARCHITECTURE = re.compile(r"(?:sm|compute)_(\d{2,3}[af]?)\b")
 _LISTED = re.compile(r"\b(\d{2,3}[af]?)(?:-real|-virtual)?\b")
 _CONDITIONAL = re.compile(r"\s*(ifeq|ifneq|ifdef|ifndef|else|endif)\b")
 _FOR_CUDA = re.compile(r"\s*ifeq\s*\(\s*\$[({]\w*cuda\w*[)}]\s*,\s*(?:yes|1|on|true)\s*\)", re.IGNORECASE)
+_DEFINED = re.compile(r"\s*(ifdef|ifndef)\s+([\w.-]+)\s*$")
 _ASSIGNED = re.compile(r"\s*(?:override\s+|export\s+)?([\w.-]+)\s*(?:\?|:|::|\+)?=\s*(.*)")
 _FLAGS = re.compile(r"FLAGS|DEFS|DEFINES|OPTS|OPTIONS|ARCH|GENCODE", re.IGNORECASE)
 _COMPILES = re.compile(r"\bnvcc\b|\$[({]?\w*(?:NVCC|CUDA)\w*", re.IGNORECASE)
@@ -53,7 +54,7 @@ def _of_cmake(text: str) -> Iterator[str]:
     """Yield the macros, and GPUs as `sm_80`, that the commands give that are always executed."""
     text = re.sub(r"#\[\[.*?\]\]|#[^\n]*", "", text, flags=re.DOTALL)
     open_: list[tuple[str, bool]] = []  # what ends each block around, and whether it is built for a GPU in any case
-    for match in _COMMAND.finditer(text):
+    for match in COMMAND.finditer(text):
         command, inside = match[1].lower(), match[2]
         if command in _OPENING:
             open_.append((_OPENING[command], command == "if" and _asks_for_cuda(inside)))
@@ -62,13 +63,13 @@ def _of_cmake(text: str) -> Iterator[str]:
         elif open_ and command in ("else", "elseif"):
             open_[-1] = (open_[-1][0], False)
         is_certain = all(certain for _, certain in open_)
-        if not is_certain or not (command in _DEFINING or command in _FLAGGING):
+        if not is_certain or not (command in DEFINING or command in _FLAGGING):
             continue
         words = inside.replace('"', " ").split()
         yield from _OPTION.findall(inside)
-        if command in _DEFINING and command != "add_definitions":
+        if command in DEFINING and command != "add_definitions":
             named = words[1:] if command.startswith("target") else words
-            yield from (word for word in named if word not in _SCOPES and _PLAIN.fullmatch(word))
+            yield from (word for word in named if word not in SCOPES and _PLAIN.fullmatch(word))
         if "CUDA_ARCHITECTURES" in inside:
             yield from _devices(_LISTED.findall(inside.partition("CUDA_ARCHITECTURES")[2]))
         yield from _devices(_ARCHITECTURE.findall(inside))
@@ -82,24 +83,39 @@ def _asks_for_cuda(condition: str) -> bool:
 
 def _of_make(text: str) -> Iterator[str]:
     """Yield the macros and GPUs of variables of flags and of recipes that are made under no condition."""
-    open_: list[bool] = []  # of each condition around, whether it asks for CUDA alone
-    for line in re.sub(r"\\\n", " ", text).split("\n"):
-        line = re.sub(r"(?<!\\)#.*", "", line)
+    lines = [re.sub(r"(?<!\\)#.*", "", line) for line in re.sub(r"\\\n", " ", text).split("\n")]
+    assigned_to = {match[1] for match in map(_ASSIGNED.match, lines) if match is not None}
+    open_: list[tuple[bool, bool]] = []  # of each condition around, whether its code and that of `else` is always read
+    for line in lines:
         conditional = _CONDITIONAL.match(line)
         if conditional is not None:
             word = conditional[1]
             if word == "endif":
                 open_ = open_[:-1]
-            else:
-                open_ = [*(open_[:-1] if word == "else" else open_), _FOR_CUDA.match(line) is not None]
+            elif word != "else":
+                open_.append(_read(line, assigned_to))
+            elif open_:
+                is_nested = line.strip() != "else"
+                open_[-1] = (False, False) if is_nested else (open_[-1][1], False)
             continue
         assigned = _ASSIGNED.match(line)
         text_of = assigned[2] if assigned is not None and _FLAGS.search(assigned[1]) else ""
         if assigned is None and _COMPILES.search(line):
             text_of = line
-        if all(open_) and text_of:
+        if all(certain for certain, _ in open_) and text_of:
             yield from _OPTION.findall(text_of)
             yield from _devices(_ARCHITECTURE.findall(text_of))
+
+
+def _read(condition: str, assigned_to: Collection[str]) -> tuple[bool, bool]:
+    """Whether make reads what follows a condition, and the code of its `else`, unless a user asks for something else.
+
+    A variable that the makefile never assigns to is not defined.
+    """
+    asked = _DEFINED.match(condition)
+    if asked is None or asked[2] in assigned_to:
+        return _FOR_CUDA.match(condition) is not None, False
+    return asked[1] == "ifndef", asked[1] == "ifdef"
 
 
 def _devices(numbers: Iterable[str]) -> Iterator[str]:

@@ -12,6 +12,9 @@ from coalint.core.source.reading import FileKind, read_text
 INCLUDE = Path(__file__).parent.parent / "headers"
 """coalint's own headers."""
 
+FIRST = "--coalint-first="
+"""Before a folder among the flags of a source: it is searched before coalint's own headers."""
+
 _OWN_INCLUDE = re.compile(r"^#include \"(coalint/[\w./]+)\"", re.MULTILINE)
 # A folder that holds all files of one of these groups is the root of the library's headers.
 _SYSTEM = (

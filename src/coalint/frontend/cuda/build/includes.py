@@ -18,7 +18,7 @@ from coalint.core.source.boundary import Boundary, roots
 from coalint.core.source.overlay import contents_of
 from coalint.core.source.reading import FileKind, is_fit, read_bytes
 from coalint.frontend.cuda.build.header_names import may_read
-from coalint.frontend.cuda.build.include_folders import absolute, bundled
+from coalint.frontend.cuda.build.include_folders import FIRST, absolute, bundled, in_bundled_library, shadowed
 from coalint.frontend.cuda.build.repository import Repository
 
 MOST = 4000
@@ -38,11 +38,15 @@ class Include(NamedTuple):
 
 
 class SearchPath(NamedTuple):
-    """Where includes are looked for: folders for quoted ones only, then those for all, after the bundled headers."""
+    """Where includes are looked for: folders for quoted ones only, then those for all, after the bundled headers.
+
+    `first` are folders before the bundled headers.
+    """
 
     quoted: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     forced: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
 
 
 @record(frozen=True, slots=True)
@@ -74,12 +78,22 @@ class Closure:
         """The folders to add to the flags, in order."""
         return tuple(dict.fromkeys(item.folder for item in self.located if item.folder is not None))
 
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """Those of the folders that hold the repository's own copy of a library of which coalint brings a part.
+
+        The copy then serves what coalint brings too: headers of two versions of a library do not go together.
+        """
+        own = (item.folder for item in self.located if in_bundled_library(item.include.name))
+        return tuple(dict.fromkeys(folder for folder in own if folder is not None and not shadowed(folder)))
+
 
 def search_path(flags: Sequence[str]) -> SearchPath:
     """Return the search path in flags as `translate` writes them."""
     quoted: list[str] = []
     folders: dict[str, list[str]] = {"-I": [], "-isystem": [], "-idirafter": []}
     forced: list[str] = []
+    first = tuple(word.removeprefix(FIRST) for word in flags if word.startswith(FIRST))
     words = iter(flags)
     for word in words:
         if word.startswith("-I"):
@@ -90,7 +104,7 @@ def search_path(flags: Sequence[str]) -> SearchPath:
             folders[word].append(next(words, ""))
         elif word in ("-include", "-imacros"):
             forced.append(next(words, ""))
-    return SearchPath(tuple(quoted), tuple(f for kind in folders.values() for f in kind), tuple(forced))
+    return SearchPath(tuple(quoted), tuple(f for kind in folders.values() for f in kind), tuple(forced), first)
 
 
 @record(frozen=True, slots=True)
@@ -179,7 +193,7 @@ class IncludeGraph:
 
     def _resolve(self, include: Include, home: str, path: SearchPath, unfit: set[str]) -> str | None:
         """Return the file's name, empty for a header of coalint's own; None where there is none."""
-        for folder in () if include.angled else (home, *path.quoted):
+        for folder in path.first if include.angled else (home, *path.quoted, *path.first):
             name = absolute(folder, include.name)
             if self._is_file(name):
                 return name

@@ -59,6 +59,12 @@ class Repository:
             self._candidates[key] = _chosen(include, files, os.path.dirname(os.path.realpath(includer)))
         return self._candidates[key]
 
+    def named(self, is_wanted: Callable[[str], bool]) -> Iterator[str]:
+        """Yield the paths, relative to the root, of the files whose names are wanted."""
+        for name, paths in self._by_name.items():
+            if is_wanted(name):
+                yield from paths
+
     def _ending_with(self, include: str) -> Iterator[str]:
         parts = os.path.normpath(include).split(os.sep)
         if os.path.isabs(include) or ".." in parts:
@@ -69,6 +75,10 @@ class Repository:
                 path = os.path.join(self.root, name)
                 if self.holds(path) and os.path.isfile(path):
                     yield path
+        if len(parts) > 1 and parts[0] == os.path.basename(self.root):  # the folder that is named has the path's first
+            path = os.path.join(self.root, *parts[1:])
+            if self.holds(path) and os.path.isfile(path):
+                yield path
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:

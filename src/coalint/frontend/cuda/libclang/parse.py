@@ -9,7 +9,7 @@ from clang.cindex import TranslationUnit, TranslationUnitLoadError
 
 from coalint.core.source import overlay
 from coalint.core.source.boundary import boundary, hidden_names
-from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.build.include_folders import FIRST, INCLUDE
 from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, index, library
 from coalint.frontend.cuda.libclang.confinement import ROUNDS, refused, view
 from coalint.frontend.cuda.libclang.irregular_files import freed_from_irregular_files
@@ -23,12 +23,14 @@ STUBS = str(INCLUDE / "coalint_stubs.h")
 
 
 def arguments(flags: Sequence[str] = (), header: str | None = None) -> list[str]:
-    """Return the command line for libclang: coalint's own, then the user's.
+    """Return the command line for libclang: coalint's own, then the user's, but for the folders that come FIRST.
 
     `header` is the forced header, precompiled.
     """
+    first = [f"-I{flag.removeprefix(FIRST)}" for flag in flags if flag.startswith(FIRST)]
+    others = [flag for flag in flags if not flag.startswith(FIRST)]
     forced = ("-include", str(INCLUDE / FORCED)) if header is None else ("-include-pch", header)
-    return [*BASE, *forced, *flags]
+    return [*first, *BASE, *forced, *others]
 
 
 def parse(

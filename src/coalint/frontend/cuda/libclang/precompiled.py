@@ -18,7 +18,7 @@ from pathlib import Path
 from clang.cindex import TranslationUnitLoadError, TranslationUnitSaveError
 
 from coalint.core.source.reading import FileKind, read_bytes
-from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.build.include_folders import FIRST, INCLUDE
 from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, index, library, version
 from coalint.frontend.cuda.libclang.errors import errors
 
@@ -28,7 +28,7 @@ _INCOMPLETE, _FOR_SERIALIZATION = 0x2, 0x10
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MACRO = re.compile(r"-[DU](\w+)")
 _WITH_VALUE = frozenset({"-I", "-isystem", "-iquote", "-idirafter", "-include", "-D", "-U"})
-_FREE = ("-I", "-isystem", "-iquote", "-idirafter", "-g", "-W", "-w")
+_FREE = (FIRST, "-I", "-isystem", "-iquote", "-idirafter", "-g", "-W", "-w")
 _NEVER = ("-imacros", "-include-pch", "-Xclang", "-Wp,", "-Xpreprocessor", "@", "--config")
 
 _precompiled: dict[tuple[str, tuple[str, ...]], str | None] = {}

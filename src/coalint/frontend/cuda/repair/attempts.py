@@ -8,6 +8,7 @@ from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.repair.relevant_errors import own_errors
 from coalint.frontend.cuda.repair.repaired_file import MARKS, RepairedFile
+from coalint.frontend.cuda.repair.strategies.build_macros import with_build_macros
 from coalint.frontend.cuda.repair.strategies.constant_numbers import with_numbers
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
 from coalint.frontend.cuda.repair.strategies.header_macros import switched_on, switched_on_late
@@ -21,6 +22,6 @@ def best(file: RepairedFile) -> TranslationUnit:
     if not file.fragments and not MARKS.search(file.text):
         return unit
     if file.supposing:
-        unit = switched_on(file, unit)
+        unit = switched_on(file, with_build_macros(file, unit))
     unit = improve(file, unit, partial(own_errors, file))
     return with_numbers(file, switched_on_late(file, unit)) if file.supposing else unit

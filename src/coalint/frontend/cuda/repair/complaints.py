@@ -50,6 +50,8 @@ NO_PARAMETER = re.compile(
     r"a non-type template parameter cannot have type '(?:\w+::)*(\w+)'"
     r"|type '(?:\w+::)*(\w+)' of non-type template parameter is not a structural type"
 )
+ALIASED = re.compile(r"redefinition with different types \('[^']*' vs '(?:\w+::)*(\w+)'")
+"""The text names a type anew, as another than the one that was declared for it: that is the second."""
 REDEFINED = re.compile(
     r"(?:(?:typedef )?redefinition|redeclaration|reference to|conflicting types for)\D*?'(?:\w+::)*(\w+)'"
 )

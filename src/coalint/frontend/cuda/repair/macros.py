@@ -33,7 +33,7 @@ def stands_before(name: str, text: str, at: int, known: Undeclared) -> bool:
     """Whether the unknown name at an offset can only be a macro: before a declaration, a statement or a block."""
     if not _MACRO.fullmatch(name):
         return _loops(name, text, at, known)
-    if _is_type(name, text):
+    if is_type(name, text):
         return False
     end = at + len(name)
     sign, after = _next(text, end)
@@ -65,7 +65,7 @@ def misread(text: str, at: int, known: Undeclared) -> None:
             return
         start = max(0, at - 80) + before.start()
         name = _NAME.match(text, start)
-    if name is None or not _MACRO.fullmatch(name.group()) or _is_type(name.group(), text):
+    if name is None or not _MACRO.fullmatch(name.group()) or is_type(name.group(), text):
         return
     sign, after = _next(text, name.end())
     if sign == "(":
@@ -77,7 +77,7 @@ def misread(text: str, at: int, known: Undeclared) -> None:
         known.add_macro(name.group(), _attribute(name.group(), text, start))
 
 
-def _is_type(name: str, text: str) -> bool:
+def is_type(name: str, text: str) -> bool:
     """Whether the text uses a name as only a type can be used: in `REAL *x`, `REAL const x =` or `sizeof(REAL)`.
 
     In `float RESTRICT *x` the type stands before it.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from coalint.core import ir
+from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.records import record
 from coalint.core.source.boundary import is_shown
 from coalint.core.source.spans import Span
@@ -15,20 +16,31 @@ from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.prologue import Marked
+from coalint.frontend.cuda.repair.root_causes import (
+    about,
+    by_place,
+    following,
+    given_by_build,
+    lacking,
+    numbered,
+    undeclared,
+)
 from coalint.frontend.cuda.repair.switches import REFUSAL, switches_of_refusal
 from coalint.frontend.cuda.templates.instances import lines_behind
+from coalint.frontend.interface import BuildMacro
 
 _NOT_FOUND = "file not found"
+_HEADER = re.compile(r"'([^']+)' file not found")
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
 _LAUNCH = re.compile(r"[\w:]+\s*(?:<[^<>;]*>)?\s*<<<")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # What an unknown type or number leads to, or a constant that is made of one.
 _FOLLOWS = re.compile(
     r"ambiguous|coalint_undeclared|variable-length array|reference to __host__ variable|constant expression"
-    r"|requires parameter \d+ to be an integer constant"
+    r"|requires parameter \d+ to be an integer constant|non-type template parameter must be an expression"
 )
+_QUOTED = re.compile(r"'([^']*)'")
 _CONSTANT = re.compile(r"^\s*(?:(?:static|inline)\s+)*(?:constexpr|const|using)\b[^=;]*?(\w+)\s*=([^;]*)", re.MULTILINE)
-SHOWN = 8
 _HELP_DEVICE_LAUNCH = (
     "state the block shape of the launched kernel in a comment above it: `// coalint: assume(blockDim.x == 256)`"
 )
@@ -42,6 +54,7 @@ _HARMLESS = (
     "an attribute list cannot appear here",
     "initialization is not supported for __shared__",
     "static assertion failed",
+    "expected a for, while, or do-while loop to follow '#pragma unroll'",  # which nvcc ignores elsewhere
     "use 'template' keyword to treat",  # which nvcc does without
     "__constant__, __device__, and __managed__ are not allowed on non-static local variables",  # beside __shared__
     "'alignas' attribute cannot be applied to types",  # after __shared__, where nvcc takes it
@@ -82,6 +95,7 @@ def diagnose(
     declared: Undeclared,
     places: Mapping[str, tuple[str, int, int]],
     supposed: Sequence[str] = (),
+    built: Sequence[BuildMacro] = (),
 ) -> Iterator[ir.Problem]:
     """Yield the missing includes as one problem, one for each kernel with errors in it, one for the rest, and the names
     that were `declared` as unknown, one for each file that they stand in.
@@ -90,7 +104,8 @@ def diagnose(
     `probes`, and of what explicit instantiations were `marked` with. What stands in an instance that was only tried is
     a problem of its arguments and none of the text. Outside of kernels it is severe if the text is no C++; what a name
     means there, a header of coalint's may just not say. `places` says where names were complained of, in headers too.
-    Of the macros that are `supposed`, those with a value stand for constants that nothing declares.
+    Of the macros that are `supposed`, those with a value stand for constants that nothing declares, or are those of the
+    `built`, to which some build gives this value.
     Names that nothing declares belong to the missing include, where there is one. Where the text comes to an `#error`,
     that is the one problem: the other errors follow from it.
     """
@@ -111,6 +126,7 @@ def diagnose(
         yield replace(_refusal(refused[0], len(placed) - 1, locations), in_part=in_part)
         return
     missing = [error for error in placed if _NOT_FOUND in error.text]
+    headers = list(dict.fromkeys(name[1] for error in missing if (name := _HEADER.match(error.text)) is not None))
     by_kernel: dict[str | None, list[_Placed]] = {}
     called: dict[str, Span] = {}
     for error in placed:
@@ -122,58 +138,74 @@ def diagnose(
             else:
                 by_kernel.setdefault(_kernel_at(error.span, kernels), []).append(error)
     outside = by_kernel.pop(None, [])
+    made = _made_of({name.rpartition("::")[2] for name in (*declared.names(), *called)}, locations)
+    roots = [name for name in declared.names() if not made.get(name)]
     for kernel, in_kernel in by_kernel.items():
         others = [error for error in in_kernel if not _is_launch(error, locations)]
         if others:
-            lacks = [] if missing else _named_in(declared.names(), kernel, kernels, locations)
+            lacks = [] if missing else _named_in(roots, kernel, kernels, locations)
             first = others[0].text
             lacks = lacks if _FOLLOWS.search(first) or set(lacks) & set(_WORD.findall(first)) else []
-            yield _following(_problem(others, kernel, severe=not missing and not lacks), lacks)
+            yield following(_problem(others, kernel, severe=not missing and not lacks), lacks, headers)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
             yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, in_kernel[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
-    outside = [error for error in outside if not _follows(error, (*declared.names(), *called), locations)]
+    outside = [error for error in outside if not _follows(error, made, locations)]
     if outside and not missing:
         yield _problem(outside, None, severe=any(error.grammar for error in outside))
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
     places = {**{name: (at.file, at.line, at.column) for name, at in called.items()}, **places}
     numbers = {name: value for name, _, value in (macro.partition("=") for macro in supposed) if value}
+    by_build = [macro for macro in built if numbers.get(macro.name) == macro.values[0]]
+    for macros in by_place(by_build):
+        at = min((places[macro.name] for macro in macros if macro.name in places), default=(locations.path, 1, 1))
+        yield given_by_build(macros, _point(*at))
+    for macro in by_build:
+        del numbers[macro.name]
     if numbers:
         at = min((places[name] for name in numbers if name in places), default=(locations.path, 1, 1))
-        yield _numbered(numbers, _point(*at))
+        yield numbered(numbers, _point(*at))
     by_file: dict[str, list[tuple[tuple[int, int], str]]] = {}
-    for declared_name in sorted({*declared.names(), *called}):
+    for declared_name in sorted({*roots, *called}):
         parts = (*reversed(declared_name.split("::")), "")
         place = next((places[part] for part in parts if part in places), None)
         if place is not None and is_shown(place[0]):
             by_file.setdefault(place[0], []).append((place[1:], declared_name))
     if missing:
         names = {name for found_there in by_file.values() for _, name in found_there} - set(declared.numbers())
-        yield _lacking(_problem(missing, None, severe=False), sorted(names))
+        problem = replace(_problem(missing, None, severe=False), cause=about(CauseKind.NOT_FOUND, headers))
+        yield lacking(problem, sorted(names))
     for file, found_there in sorted(by_file.items(), key=lambda item: (item[0] not in locations.own, item[0])):
         listed = [name for _, name in found_there if not missing or name in declared.numbers()]
         if listed:
-            yield _undeclared(listed, declared.numbers(), _point(file, *min(found_there)[0]))
+            yield undeclared(listed, declared.numbers(), _point(file, *min(found_there)[0]))
 
 
-def _follows(error: _Placed, names: Iterable[str], locations: Locations) -> bool:
-    """Whether an error of grammar follows from one of the names, which nothing declares: it stands before it.
+def _made_of(names: Iterable[str], locations: Locations) -> dict[str, bool]:
+    """Return names that nothing declares with the constants and types that the text makes of them, which are True."""
+    made = dict.fromkeys(names, False)
+    constants = [found for file in locations.own for found in _CONSTANT.findall("\n".join(locations.lines(file)))]
+    before = -1
+    while len(made) + sum(made.values()) != before:
+        before = len(made) + sum(made.values())
+        made.update(
+            {constant: True for constant, value in constants if (set(_WORD.findall(value)) - {constant}) & set(made)}
+        )
+    return made
 
-    What may be no template makes no sense in front of `<unsigned>`.
+
+def _follows(error: _Placed, made: Collection[str], locations: Locations) -> bool:
+    """Whether an error follows from a name that nothing declares, or a constant or type made of such names.
+
+    That is an error of grammar behind it, since what may be no template makes no sense in front of `<unsigned>`, or
+    what is said of what it makes: that it is no constant expression.
     """
     lines = locations.lines(error.span.file)
-    before = lines[error.span.line - 1][: error.span.column - 1] if error.span.line <= len(lines) else ""
-    words = set(_WORD.findall(before))
-    return error.grammar and any(name.rpartition("::")[2] in words for name in names)
-
-
-def _lacking(missing: ir.Problem, names: Sequence[str]) -> ir.Problem:
-    """Return a missing include with the names that nothing else declares: they follow from it."""
-    if not names:
-        return missing
-    unknown = f"what depends on {'it' if len(names) == 1 else 'them'} is unknown"
-    verb = "is" if len(names) == 1 else "are"
-    return replace(missing, message=f"{missing.message}; {_listed(names)} {verb} not declared, and {unknown}")
+    line = lines[error.span.line - 1] if error.span.line <= len(lines) else ""
+    if error.grammar:
+        return not set(_WORD.findall(line[: error.span.column - 1])).isdisjoint(made)
+    words = line if _FOLLOWS.search(error.text) else " ".join(_QUOTED.findall(error.text))
+    return not set(_WORD.findall(words)).isdisjoint(made)
 
 
 def _named_in(
@@ -183,19 +215,13 @@ def _named_in(
     spans = {found.span for found in kernels if found.name == kernel}
     text = "\n".join("\n".join(locations.lines(span.file)[span.line - 1 : span.end_line]) for span in spans)
     words = set(_WORD.findall(text))
-    for file in {span.file for span in spans}:
-        for constant, value in _CONSTANT.findall("\n".join(locations.lines(file))):
-            words |= set(_WORD.findall(value)) if constant in words else set()
+    before: set[str] = set()
+    while words != before:
+        before = set(words)
+        for file in {span.file for span in spans}:
+            for constant, value in _CONSTANT.findall("\n".join(locations.lines(file))):
+                words |= set(_WORD.findall(value)) if constant in words else set()
     return sorted(name for name in set(names) if name.rpartition("::")[2] in words)
-
-
-def _following(problem: ir.Problem, names: Sequence[str]) -> ir.Problem:
-    """Return errors in a kernel with the names that nothing declares in front of them: they may follow from these."""
-    if not names:
-        return problem
-    one = len(names) == 1
-    root = f"{_listed(names)} {'is' if one else 'are'} not declared in any header found"
-    return replace(problem, message=f"{root}, and with {'it' if one else 'them'} unknown: {problem.message}")
 
 
 def _is_refusal(span: Span, locations: Locations) -> bool:
@@ -215,38 +241,6 @@ def _refusal(error: _Placed, others: int, locations: Locations) -> ir.Problem:
     return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, error.span, help=help)
 
 
-def _numbered(numbers: Mapping[str, str], span: Span) -> ir.Problem:
-    """Return the constants without which arrays have no size, as one problem at the place of the first."""
-    names = list(numbers)
-    listed, one = _listed(names), len(names) == 1
-    values = _listed([f"{name} = {value}" for name, value in numbers.items()])
-    message = f"{listed} {'is' if one else 'are'} not declared in any header found; supposed: {values}"
-    help = f"say what {'it is' if one else 'they are'}: -D {names[0]}=N; -U {names[0]} keeps it undefined"
-    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span, help=help)
-
-
-def _undeclared(declared: Sequence[str], all_numbers: Container[str], span: Span) -> ir.Problem:
-    """Return the names that were declared as unknown or as numbers, as one problem at the place of the first."""
-    names = [name for name in declared if name not in all_numbers]
-    numbers = [name for name in declared if name in all_numbers]
-    listed, one = _listed(names or numbers), len(names or numbers) == 1
-    taken = "is assumed to be the number that its name says"
-    if len(numbers) > 1:
-        taken = "are assumed to be the numbers that their names say"
-    if names:
-        what = f"what depends on {'it' if one else 'them'} is unknown"
-        what += f", while {_listed(numbers)} {taken}" if numbers else ""
-    else:
-        what = f"{'it' if one else 'they'} {taken}"
-    message = f"{listed} {'is' if one else 'are'} not declared in any header found; {what}"
-    return ir.Problem(ir.ProblemKind.TRANSLATION_UNIT_ERROR, message, span)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
-
-
 def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:
     """Return that the arguments that a kernel template was given do not fit it."""
     more = f" (and {len(texts) - 1} more error{'s' if len(texts) > 2 else ''})" if len(texts) > 1 else ""
@@ -254,7 +248,9 @@ def _unfit(tried: Tried, texts: Sequence[str]) -> ir.Problem:
         f"nothing here gives the template arguments of the kernel {tried.kernel}, and {', '.join(tried.arguments)} do "
         f"not fit it: {texts[0]}{more}; what could not be parsed with them is not analysed"
     )
-    return ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, tried.span, tried.kernel, help=_HELP_ARGUMENTS)
+    ungiven = cause(CauseKind.UNGIVEN, tried.span.file)
+    kind = ir.ProblemKind.NOT_ANALYSED
+    return ir.Problem(kind, message, tried.span, tried.kernel, help=_HELP_ARGUMENTS, cause=ungiven)
 
 
 def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:

@@ -20,6 +20,7 @@ from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.repair import prologue, shared_constructors, single_percent, template_keyword
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
+from coalint.frontend.interface import BuildMacro
 
 MARKS = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)\b")
 """What shows that a text holds device code."""
@@ -42,8 +43,9 @@ class RepairedFile:
     """One file and the fragments that count as its own, with all that is changed for it to be parsed.
 
     `known` is what has been declared for it so far, `places` where names were complained of first, `rounds` how often
-    something was declared. `supposing` allows to suppose options of the build: `supposed` are the
-    macros that were defined so, among the flags then. `ranges` is source after everything, for loops over objects.
+    something was declared. `supposing` allows to suppose options of the build: `supposed` are the macros that were
+    defined so, among the flags then; `built` are macros to which some build gives a value. `ranges` is source after
+    everything, for loops over objects.
     """
 
     path: str
@@ -53,6 +55,7 @@ class RepairedFile:
     fragments: Sequence[str] = ()
     supposing: bool = False
     supposed: tuple[str, ...] = ()
+    built: Sequence[BuildMacro] = ()
     known: Undeclared = field(default_factory=Undeclared)
     places: Places = field(default_factory=dict)
     rounds: int = 0

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from coalint.frontend.cuda.repair import macros
 from coalint.frontend.cuda.repair.complaints import (
+    ALIASED,
     EXAMPLES,
     HEADERS,
     LIBRARY,
@@ -53,7 +54,7 @@ def refuse_redefined(messages: Iterable[str], known: Undeclared) -> bool:
     before = known.text()
     names = known.names()
     for message in messages:
-        match = REDEFINED.search(message)
+        match = ALIASED.search(message) or REDEFINED.search(message)
         if match is not None and any(name.rpartition("::")[2] == match.group(1) for name in names):
             known.refuse(match.group(1))
     return known.text() != before

@@ -17,6 +17,7 @@ _DIRECTIVE = re.compile(
 _TERM = re.compile(r"defined\s*\(\s*(\w+)\s*\)|defined\s+(\w+)|([A-Za-z_]\w*)(?:\s*(?:==\s*1|!=\s*0|>\s*0|>=\s*1))?")
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
 _COMPARED = re.compile(r"\(?\s*(?P<name>[A-Za-z_]\w*)\s*==\s*(?P<value>\d+)\s*\)?")
+_AT_LEAST = re.compile(r"\(?\s*(?P<name>[A-Za-z_]\w*)\s*(?P<sign>>=|>|==)\s*(?P<value>\d+)\s*\)?")
 REFUSAL = re.compile(r"[ \t]*#[ \t]*error\b")
 _SAID = re.compile(r"^[ \t]*#[ \t]*(?:error|warning|pragma[ \t]+message)\b[^\n]*", re.MULTILINE)
 _NOT = re.compile(r"!\s*(?!=)")
@@ -138,10 +139,37 @@ def is_option(macro: str, texts: Iterable[str]) -> bool:
     """
     word = re.compile(rf"\b{re.escape(macro)}\b")
 
-    def rest(text: str) -> str:
-        return _SAID.sub("", _DIRECTIVE.sub("", without_comments(text)))
+    return not any(word.search(text) and word.search(without_conditions(text)) for text in texts)
 
-    return not any(word.search(text) and word.search(rest(text)) for text in texts)
+
+def without_conditions(text: str) -> str:
+    """Return a source without its comments, its conditions and what it says of these."""
+    return _SAID.sub("", _DIRECTIVE.sub("", without_comments(text)))
+
+
+def options_for(text: str, line: int) -> tuple[str, ...]:
+    """Return options with which the conditions around a line of a source hold, as far as they are plain; else none.
+
+    `-D N=3` for `#if N >= 3`, `-D X` for `#ifdef X`, `--arch sm_80` for `#if __CUDA_ARCH__ >= 800`.
+    """
+    code = without_comments(text)
+    options: dict[str, None] = {}
+    for _, shown in conditions(text, line):
+        word, _, rest = shown.removeprefix("#").partition(" ")
+        if word not in ("if", "ifdef", "elif"):
+            return ()
+        for term in _condition(word.removeprefix("el"), rest).split("&&"):
+            compared = _AT_LEAST.fullmatch(term.strip())
+            macros = _macros(term, code)
+            if compared is not None and compared["name"] == "__CUDA_ARCH__":
+                options[f"--arch sm_{int(compared['value']) // 10}"] = None
+            elif compared is not None and not _COMPILERS.fullmatch(compared["name"]):
+                options[f"-D {compared['name']}={int(compared['value']) + (compared['sign'] == '>')}"] = None
+            elif macros:
+                options.update({f"-D {macro}": None for macro in macros})
+            else:
+                return ()
+    return tuple(options)
 
 
 def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str) -> tuple[str, ...]:

@@ -126,10 +126,14 @@ class LoweredUnit:
                     kernels.append(pattern(self.low, self.constants, cursor))
         known, places = self.file.known, self.file.places
         probes = Probes(self.probes.unused_lines, self.probes.tried)
-        supposed = self.file.supposed
-        self.problems.extend(diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places, supposed))
+        supposed, built = self.file.supposed, self.file.built
+        self.problems.extend(
+            diagnose(self.unit, self.locations, kernels, self.marked, probes, known, places, supposed, built)
+        )
         self.problems.extend(self.hosts.unread.values())
-        missing(kernels, self.scan, self.scope, self.problems, self.templates_without_instance())
+        lone = self.templates_without_instance()
+        wrong = {(e.location.file.name, e.location.line) for e in errors(self.unit) if e.location.file is not None}
+        missing(kernels, self.scan, self.scope, self.problems, lone, wrong, {macro.name for macro in built})
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
         fragments = tuple(self.locations.own[1:])
         return ir.Module(

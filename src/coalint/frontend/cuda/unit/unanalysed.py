@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from coalint.core import ir
+from coalint.core.facts.causes import CauseKind, cause
+from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.repair.macros import is_type
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
-from coalint.frontend.cuda.repair.switches import conditions, switches
+from coalint.frontend.cuda.repair.switches import conditions, options_for, switches, without_conditions
 from coalint.frontend.cuda.templates.instances import arguments_of
 from coalint.frontend.cuda.unit.scan import Scan, place
 from coalint.frontend.interface import Scope
 
 _HELP_STRING = "keep the source in its own file, which the program reads or embeds: that file can be checked"
+_HELP_OFF = "define what makes the condition hold (-D), if a build does"
 SHOWN = 3  # conditions around a kernel that is switched off, the innermost ones
 MAX_INSTANCES = 24  # of one kernel template in one file
 
@@ -47,16 +52,49 @@ def _is_profiled(cursor: Any, scope: Scope) -> bool:
     return any(asked.is_instance(cursor.spelling, arguments) for asked in scope.profiled)
 
 
-def _switched_off_by(text: str, line: int) -> str:
-    """Return why the preprocessor leaves a kernel out: the conditions around it, of which one does not hold."""
-    listed = [f"`{condition}` in line {at}" for at, condition in conditions(text, line)[-SHOWN:]]
-    if not listed:
-        return "the preprocessor disables or renames it"
-    return f"the preprocessor disables it: {' or '.join(listed)} does not hold"
+def _lost(
+    name: str, span: Span, text: str, errors: Collection[int], broken: bool, valued: Collection[str]
+) -> ir.Problem:
+    """Return a kernel that libclang did not give: switched off by the conditions around it, or lost to an error.
+
+    `errors` are the lines of the file with errors: what the preprocessor leaves out has none. `broken` says that an
+    error is severe. A macro that the text has for a type is no switch, unless it is `valued`: some build gives it one.
+    """
+    around = conditions(text, span.line)
+    inside = broken and (not around or any(around[-1][0] < line <= span.line for line in errors))
+    if inside or not around:
+        reason = "an error before it" if inside else "the preprocessor disables or renames it"
+        message = f"the kernel {name} was not analysed: libclang did not see it ({reason})"
+        return ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=inside)
+    listed = " or ".join(f"`{condition}` in line {at}" for at, condition in around[-SHOWN:])
+    options = options_for(text, span.line)
+    asked = switches(text, span.line)
+    return ir.Problem(
+        kind=ir.ProblemKind.NOT_ANALYSED,
+        message=f"the kernel {name} was not analysed: the preprocessor leaves it out, since {listed} does not hold",
+        span=span,
+        kernel=name,
+        switches=asked
+        if all(macro in valued or not is_type(macro, without_conditions(text)) for macro in asked)
+        else (),
+        help=f"pass the definitions of a build that has it: {' '.join(options)}" if options else _HELP_OFF,
+        cause=cause(CauseKind.SWITCHED_OFF, names=" ".join(condition for _, condition in around)),
+    )
 
 
-def missing(kernels: list[ir.Kernel], scan: Scan, scope: Scope, problems: list[ir.Problem], lone: list[Any]) -> None:
-    """Add the problems of kernels that libclang did not give, and of the `lone` templates that nothing instantiates."""
+def missing(
+    kernels: list[ir.Kernel],
+    scan: Scan,
+    scope: Scope,
+    problems: list[ir.Problem],
+    lone: list[Any],
+    errors: Collection[tuple[str, int]] = (),
+    valued: Collection[str] = (),
+) -> None:
+    """Add the problems of kernels that libclang did not give, and of the `lone` templates that nothing instantiates.
+
+    `errors` are the files and lines of libclang's errors, `valued` macros to which some build gives a value.
+    """
     locations = scan.locations
     names = {kernel.name for kernel in kernels}
     known = names | {cursor.spelling for cursor in scan.templates.values()}
@@ -66,12 +104,8 @@ def missing(kernels: list[ir.Kernel], scan: Scan, scope: Scope, problems: list[i
         if scope.only and name not in scope.only:
             continue
         if name not in known and name not in {problem.kernel for problem in problems}:
-            text = locations.texts[span.file]
-            severe, off = broken and not conditions(text, span.line), switches(text, span.line)
-            reasons = ["an error before it"] if broken else []
-            reasons += [] if severe else [_switched_off_by(text, span.line)]
-            message = f"the kernel {name} was not analysed: libclang did not see it ({', or '.join(reasons)})"
-            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=severe, switches=off))
+            lines = {line for file, line in errors if file == span.file}
+            problems.append(_lost(name, span, locations.texts[span.file], lines, broken, valued))
     for file in locations.own:
         for name, span in kernels_in_strings(locations.texts[file], file):
             message = f"the kernel {name} was not analysed: it is in a string that is compiled at run time"
@@ -79,4 +113,6 @@ def missing(kernels: list[ir.Kernel], scan: Scan, scope: Scope, problems: list[i
     for cursor in lone:
         if cursor.spelling not in names:
             reason = "no launch instantiates this kernel template, and no representative arguments fit"
-            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, reason, locations.span(cursor), cursor.spelling))
+            span = locations.span(cursor)
+            ungiven = cause(CauseKind.UNGIVEN, span.file)
+            problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, reason, span, cursor.spelling, cause=ungiven))

@@ -48,7 +48,11 @@ struct surfaceReference { cudaChannelFormatDesc channelDesc; };
 COALINT_HOST_DEVICE_BEGIN
 
 template <class T_, int kind_ = cudaTextureType1D, cudaTextureReadMode mode_ = cudaReadModeElementType>
-struct __attribute__((device_builtin_texture_type)) texture : textureReference {};
+struct __attribute__((device_builtin_texture_type)) texture : textureReference {
+    texture() = default;
+    texture(int normalized, cudaTextureFilterMode = cudaFilterModePoint, cudaTextureAddressMode = cudaAddressModeClamp);
+    texture(int normalized, cudaTextureFilterMode, cudaTextureAddressMode, cudaChannelFormatDesc);
+};
 template <class T_, int kind_ = cudaSurfaceType1D>
 struct __attribute__((device_builtin_surface_type)) surface : surfaceReference {};
 

@@ -1,0 +1,59 @@
+"""The values that build files give macros in some build: they are tried where a source cannot be read without one."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from coalint.frontend.cuda.build.cmake_values import given_by_cmake, given_by_make
+from coalint.frontend.cuda.build.python_values import given_by_python
+from coalint.frontend.interface import BuildMacro
+
+_CMAKE = ("CMakeLists.txt",)
+_MAKE = re.compile(r"(?:GNU)?[Mm]akefile(?:\.\w+)?")
+_NUMBER = re.compile(r"\d+")
+_NAME = re.compile(r"[A-Z_]+")  # of another macro, or `-D NAME=VALUE` in a text for people
+_DEVICES = frozenset({"cuda", "gpu"})
+
+
+class Given(NamedTuple):
+    """A macro with the values that one command of a build file may give it, and the line of the command."""
+
+    name: str
+    values: tuple[str, ...]
+    line: int
+
+
+def may_give_values(name: str) -> bool:
+    """Whether a file of this name may be one that says how sources are compiled."""
+    return name in _CMAKE or name.endswith((".cmake", ".py", ".mk")) or _MAKE.fullmatch(name) is not None
+
+
+def values_of(name: str, text: str) -> tuple[BuildMacro, ...]:
+    """Return the macros to which a build file gives values, each as its first command that does.
+
+    `name` is how messages call the file. What stands under conditions, in loops and functions counts too. Of several
+    numbers the largest comes first: it is the size that is meant to be fast, where small ones are those of tests.
+    """
+    base = os.path.basename(name)
+    if base.endswith(".py"):
+        found: Iterator[tuple[str, tuple[str, ...], int]] = given_by_python(text)
+    elif base in _CMAKE or base.endswith(".cmake"):
+        found = given_by_cmake(text)
+    else:
+        found = given_by_make(text)
+    given = [Given(macro, values, line) for macro, values, line in found if not any(map(_NAME.fullmatch, values))]
+    merged: dict[str, BuildMacro] = {}
+    for item in given:
+        values = tuple(dict.fromkeys(value for other in given if other.name == item.name for value in other.values))
+        merged.setdefault(item.name, BuildMacro(name=item.name, values=_ordered(values), place=f"{name}:{item.line}"))
+    return tuple(merged.values())
+
+
+def _ordered(values: Iterable[str]) -> tuple[str, ...]:
+    values = tuple(values)
+    if all(map(_NUMBER.fullmatch, values)):
+        return tuple(sorted(values, key=int, reverse=True))
+    return tuple(sorted(values, key=lambda value: value.lower() not in _DEVICES))

@@ -1,0 +1,91 @@
+"""The values that CMakeLists.txt files, makefiles and Python programs may give macros, read as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from coalint.frontend.cuda.build.build_values import values_of
+
+CMAKE = """\
+set(SIZES 32 64 128)
+set(KINDS float double)
+macro(add_one NAME SIZE KIND)
+  target_compile_definitions(${NAME} PRIVATE TILE=${SIZE} REAL=${KIND} OPEN=${NOBODY})  # HIDDEN=3
+endmacro()
+foreach(SIZE ${SIZES})
+  foreach(KIND IN LISTS KINDS)
+    add_one(tiles_${SIZE} ${SIZE} ${KIND})
+  endforeach()
+endforeach()
+if(FAST)
+  add_definitions(-DSTEP=4)
+else()
+  add_definitions(-DSTEP=2 -DFLAG)
+endif()
+"""
+PYTHON = """\
+import os
+from torch.utils.cpp_extension import load
+
+parser.add_argument("--width", type=int, default=48)
+N = 64
+HEAD, TAIL = N // 2, "a"
+CHUNK: int = int(os.environ.get("CHUNK", "16"))
+for mode in (1, 2):
+    flags = ["-O3", f"-D_N_={HEAD}", "-DMODE=" + str(mode), "-DCHUNK=%d" % CHUNK, "-DFIXED=7 -DPLAIN"]
+load(name="x", sources=["x.cu"], extra_cuda_cflags=flags + ["-DW={}".format(args.width), f"-DOPEN={unknown()}"])
+ext = CUDAExtension("y", ["y.cu"], define_macros=[("WITH_CUDA", None), ("BLOCK", str(N))])
+print("-Done", "the option -D NAME=VALUE")
+"""
+MAKE = """\
+SIZE ?= 16
+NVCCFLAGS += -DSIZE=$(SIZE) -DOPEN=$(NOBODY) # -DCOMMENT=1
+debug:
+\tnvcc -DDEPTH=2 k.cu
+release:
+\tnvcc -DDEPTH=8 k.cu
+"""
+
+
+def values(name: str, text: str) -> dict[str, tuple[tuple[str, ...], str]]:
+    return {macro.name: (macro.values, macro.place) for macro in values_of(name, text)}
+
+
+def test_loops_functions_and_variables_of_cmake_are_followed() -> None:
+    assert values("lib/CMakeLists.txt", CMAKE) == {
+        "TILE": (("128", "64", "32"), "lib/CMakeLists.txt:4"),
+        "REAL": (("float", "double"), "lib/CMakeLists.txt:4"),
+        "STEP": (("4", "2"), "lib/CMakeLists.txt:12"),
+    }
+
+
+def test_what_a_python_program_passes_is_followed() -> None:
+    assert values("run.py", PYTHON) == {
+        "_N_": (("32",), "run.py:9"),
+        "MODE": (("2", "1"), "run.py:9"),
+        "CHUNK": (("16",), "run.py:9"),
+        "FIXED": (("7",), "run.py:9"),
+        "W": (("48",), "run.py:10"),
+        "BLOCK": (("64",), "run.py:11"),
+    }
+
+
+def test_what_makefiles_pass_is_followed() -> None:
+    assert values("Makefile", MAKE) == {
+        "SIZE": (("16",), "Makefile:2"),
+        "DEPTH": (("8", "2"), "Makefile:4"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.py", "f'-DN={"),
+        ("run.py", "a = b\nb = a\nx = f'-DN={a}'\n"),
+        ("CMakeLists.txt", "set(A ${B})\nset(B ${A})\nadd_definitions(-DN=${A})\n"),
+        ("Makefile", "A = $(A)\nFLAGS = -DN=$(A)\n"),
+        ("run.py", "x = '-DN=' + '9' * 10**9\n"),
+    ],
+)
+def test_what_is_not_known_gives_nothing(name: str, text: str) -> None:
+    assert values(name, text) == {}

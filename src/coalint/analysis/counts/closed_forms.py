@@ -253,7 +253,7 @@ class ClosedForm:
     def _tried(self, variables: frozenset[int], parts: Sequence[Part]) -> Any:
         """Return how many spans of warps pass conditions of which everything is known."""
         limits = {}
-        for index in sorted(variables - self._axes.keys()):
+        for index in sorted(variables.difference(self._axes)):
             limits[index] = self._free(index)
             if not isinstance(limits[index], int) and not limits[index].is_Integer:
                 raise NoClosedForm

@@ -53,8 +53,8 @@ class Walker:
             case ir.AddressOf():
                 self._target(node.target, 2)
             case ir.Assembly():
-                for operand in node.operands:
-                    self._target(operand.expression, 2)
+                for each in node.operands:
+                    self._target(each.expression, 2)
             case ir.Cast(type=ir.Pointer(), operand=operand) if isinstance(operand.type, ir.Array):
                 self.decays = self.decays or _is_local(operand)
             case ir.Subscript(type=ir.Integer() | ir.Pointer(), base=base):

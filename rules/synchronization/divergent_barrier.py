@@ -33,7 +33,6 @@ class DivergentBarrier(Rule):
         tile[threadIdx.x] = in[i];
         __syncthreads();
     }
-    out[i] = tile[threadIdx.x % 16];
     ```
 
     ## Use instead
@@ -42,7 +41,6 @@ class DivergentBarrier(Rule):
     if (threadIdx.x < 16)
         tile[threadIdx.x] = in[i];
     __syncthreads();
-    out[i] = tile[threadIdx.x % 16];
     ```
     For a loop, let all threads make the same number of iterations and put the condition around the work inside.
     Threads of one warp can be synchronised by themselves with `__syncwarp(mask)`.

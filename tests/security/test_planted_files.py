@@ -62,12 +62,13 @@ def coalint(folder: Path, *arguments: str, seconds: float = 200) -> subprocess.C
 
 def test_nothing_planted_stops_or_holds_up_a_run(tmp_path: Path) -> None:
     """Each kind stands under all names in one folder, and under those that change what the others mean in another."""
-    found = f"k.cu:5:14{FOUND[9:]}"
+    found = f"k.cu:5:14{FOUND[9:]}"  # of kernels with names of their own, so that none is a copy of another
     for kind in KINDS:
         for names in (NAMES, (".git", "k.rsp")):
             folder = tmp_path / f"{kind}{len(names)}"
             folder.mkdir()
-            (folder / "k.cu").write_text('#include "k.h"\n#include "part.cuh"\n' + STRIDED)
+            own = STRIDED.replace("void k(", f"void {folder.name}(").replace("k<<<", f"{folder.name}<<<")
+            (folder / "k.cu").write_text('#include "k.h"\n#include "part.cuh"\n' + own)
             if "k.rsp" in names:
                 (folder / "compile_commands.json").write_text(
                     f'[{{"directory": "{folder}", "file": "k.cu", "command": "nvcc @k.rsp -c k.cu"}}]'

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.guards import Guard, GuardKind
+from coalint.analysis.domain.guards import Guard
 from coalint.analysis.domain.values import Value
 from coalint.analysis.synchronization.masks import MaskVerdicts
 from coalint.analysis.synchronization.named_lanes import Named
@@ -67,9 +67,8 @@ class Barriers:
         self._waits: list[Waits] = []  # of these barriers
         self._back: dict[int, int] = {}  # those that others have gone back to a caller before, by how deep that was
         self._left: list[int] = []  # those before which others have left the outermost loop
-        self._passed: dict[int, Span] = {}  # those that others have passed by a branch, by its condition
-        self._since: dict[int, int] = {}  # all, by how many barriers there were when they were back, out or past
-        self._ended: dict[int, int] = {}  # those that were left or passed, by how many accesses there were then
+        self._since: dict[int, int] = {}  # both, by how many barriers there were when they were back or out
+        self._ended: dict[int, int] = {}  # those that were left, by how many accesses there were then
 
     def record(self, site: Site, function: str, span: Span, waits: Waits) -> None:
         """Record a barrier with the verdict that its guards give."""
@@ -87,12 +86,8 @@ class Barriers:
         if judged.back:
             self._back[len(self._barriers)] = judged.back
         loops = [around.loop.span for around in kernel.loops]
-        if is_block and judged.ways:
-            *_, last = judged.ways
-            if last.kind is GuardKind.BRANCH:
-                self._passed[len(self._barriers)] = last.span
-            elif all(_of_outermost(way, loops) for way in judged.ways):
-                self._left.append(len(self._barriers))
+        if is_block and judged.ways and all(_of_outermost(way.span, loops) for way in judged.ways):
+            self._left.append(len(self._barriers))
         self._waits.append(waits)
         self.reaches.append(self._reach_of(site))
         self._barriers.append(
@@ -138,29 +133,15 @@ class Barriers:
     def out(self) -> None:
         """Handle the end of a loop: who has left it early comes to what follows."""
         if not self.kernel.in_loop():
-            self._end(self._left)
+            self._since.update(dict.fromkeys(self._left, len(self._barriers)))
+            self._ended.update(dict.fromkeys(self._left, len(self.kernel.accesses)))
             self._left.clear()
-
-    def past(self, condition: Span, *, waits_beside: bool = False) -> None:
-        """Handle the end of one side of a branch: who has not taken it comes to what follows.
-
-        `waits_beside` says that a barrier stands on the other side.
-        """
-        passed = [index for index, span in self._passed.items() if span == condition]
-        for index in passed:
-            del self._passed[index]
-        if not waits_beside and not self.kernel.in_loop():
-            self._end(passed)
-
-    def _end(self, ended: Sequence[int]) -> None:
-        self._since.update(dict.fromkeys(ended, len(self._barriers)))
-        self._ended.update(dict.fromkeys(ended, len(self.kernel.accesses)))
 
     def finish(self) -> tuple[Barrier, ...]:
         """Return the barriers, with those for which the rest of the block has left the kernel.
 
-        Who went back to a caller has where no barrier follows. Who left a loop, or did not take a branch, has where
-        no access follows either: nvcc lets such threads exit there, while it has others wait for their warp first.
+        Who went back to a caller has where no barrier follows. Who left a loop has where no access follows either:
+        nvcc lets such threads exit there, while it has others wait for their warp first.
         """
         for index, since in self._since.items():
             accesses = len(self.kernel.accesses)
@@ -188,8 +169,7 @@ class Barriers:
             judged = self._judge(waits, guards)
             if _RANK[judged.verdict] > _RANK[barrier.verdict]:
                 self._since.pop(index, None)
-                leaves = all(way.kind is not GuardKind.BRANCH for way in judged.ways)
-                if waits.scope == "block" and judged.ways and leaves and not self.kernel.in_loop():
+                if waits.scope == "block" and judged.ways and not self.kernel.in_loop():
                     self._left.append(index)
                 self._barriers[index] = replace(
                     barrier,
@@ -215,8 +195,6 @@ class Barriers:
         return text if text and len(text) <= LONGEST_NAME and "..." not in text else function
 
 
-def _of_outermost(way: Guard, loops: Sequence[Span]) -> bool:
-    """Whether threads leave the outermost of these loops at a guard, or part at a branch around it."""
-    if way.kind is GuardKind.BRANCH:
-        return not any(way.span.lies_in(loop) for loop in loops[:1])
-    return bool(loops) and way.span.lies_in(loops[0]) and not any(way.span.lies_in(inner) for inner in loops[1:2])
+def _of_outermost(way: Span, loops: Sequence[Span]) -> bool:
+    """Whether threads that leave a loop at `way` leave the outermost of these loops."""
+    return bool(loops) and way.lies_in(loops[0]) and not any(way.lies_in(inner) for inner in loops[1:2])

@@ -32,7 +32,7 @@ class Judgement:
     part in any case), `settled` a fact about them that would end it (`settled_by_warp_size`: that one of them is the
     number of lanes of a warp); `fork` is the place and the text of the branch that parts the threads. `back` counts the
     calls around a function from which some have gone back to the caller, where that is all that parts them; `ways` are
-    the guards at which they part, where these are branches and loops.
+    the guards at which they part, where all are ways out of loops.
     `unnamed`: of a warp primitive, some call it that their mask does not name.
     """
 
@@ -268,7 +268,7 @@ class Uniformity:
             notes(guard),
             fork=(guard.span, guard.condition.text),
             back=gone_back(some for some, _ in parting),
-            ways=ways_past([some for some, _ in parting]),
+            ways=ways_out([some for some, _ in parting]),
         )
         if certain is not None:
             return judgement
@@ -298,9 +298,9 @@ def gone_back(guards: Iterable[Guard]) -> int:
     return min(depths, default=0)
 
 
-def ways_past(guards: Sequence[Guard]) -> tuple[Guard, ...]:
-    """Return the guards, the outermost first, if all are branches, or ways out of loops by the condition or `break`."""
-    kinds = (GuardKind.BRANCH, GuardKind.LOOP, GuardKind.BREAK)
+def ways_out(guards: Sequence[Guard]) -> tuple[Guard, ...]:
+    """Return the guards if all are ways out of loops, by the condition or by `break`."""
+    kinds = (GuardKind.LOOP, GuardKind.BREAK)
     return tuple(guards) if all(guard.kind in kinds for guard in guards) else ()
 
 

@@ -138,12 +138,8 @@ def branch(state: State, statement: ir.If) -> None:
     open_writes = state.recorder.unsynchronised
     written = open_writes.written
     span = statement.condition.span
-    barriers = state.recorder.barriers
-    met = barriers.mark()
     state.under(condition, span, GuardKind.BRANCH, trace)
     state.execute(statement.then)
-    barriers.past(span)
-    waits_beside = barriers.mark() > met
     then_alive, then, then_written = state.alive, state.store.cells, open_writes.written
     state.store.cells, state.guards, state.alive = before, guards, True
     open_writes.written = written
@@ -151,7 +147,6 @@ def branch(state: State, statement: ir.If) -> None:
         state.store.cells = dict(before)
         state.under(condition, span, GuardKind.BRANCH, trace, negate=True)
         state.execute(statement.otherwise)
-        barriers.past(span, waits_beside=waits_beside)
     otherwise_alive, otherwise = state.alive, state.store.cells
     state.guards = guards
     open_writes.join(then_written)

@@ -31,6 +31,7 @@ def specializations(folder: Path, source: str) -> list[Specialization]:
         (PLAIN, "dim3(1, n)", (1, 256, 1)),
         (ROWS, "dim3(n, 4)", (64, 4, 1)),
         (ROWS, "dim3(16, n)", (16, 16, 1)),
+        (ROWS, "dim3(16, n, n)", (16, 16, 1)),
         (ROWS, "n", (256, 1, 1)),
         (PLAIN, "dim3(n, n)", (32, 8, 1)),
         (ROWS, "dim3(2048, n)", (32, 8, 1)),

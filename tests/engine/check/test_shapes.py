@@ -89,3 +89,13 @@ def test_a_declared_number_of_threads_says_nothing_of_their_shape(
     assert prod(kernel.specialization.block) == bounds
     assert not any(access.result.exact for access in kernel.analysis.accesses)
     assert {found.finding.severity for found in kernel.findings} == {severity}
+
+
+@pytest.mark.parametrize(("columns", "severities"), [(4, set()), (32, {Severity.WARNING})])
+def test_a_guessed_block_that_leaves_the_rows_of_its_tile_shows_no_race(
+    tmp_path: Path, columns: int, severities: set[Severity]
+) -> None:
+    body = f"__shared__ float s[64][{columns}]; int x = threadIdx.x, y = threadIdx.y; s[y][x] = in[y * n + x]; "
+    body += "if (y > 0) out[y * n + x] = s[y - 1][x];"
+    found = [one for one in findings(tmp_path, body) if one.code == "COA304"]
+    assert {one.severity for one in found} == severities

@@ -239,9 +239,7 @@ def test_flags_assumptions_and_architecture_differ_by_folder_within_one_run(proj
 
 def _strided(report: dict[str, Any]) -> list[tuple[str, str]]:
     """The file and the message of each finding of COA101."""
-    return [
-        (at["file"], at["message"]) for d in report["diagnostics"] if d["code"] == "COA101" for at in d["places"]
-    ]
+    return [(at["file"], at["message"]) for d in report["diagnostics"] if d["code"] == "COA101" for at in d["places"]]
 
 
 def test_results_kept_under_one_configuration_do_not_serve_another(project: Project) -> None:

@@ -65,13 +65,19 @@ def is_partly_known(extents: Extents) -> bool:
 
 
 def _around(known: Extents, shape: Shape, threads: int) -> Shape:
-    """Return a shape with the known extents, of about this many threads; the others as in `shape` if they fit."""
+    """Return a shape with the known extents, of about this many threads; the others as in `shape` if they fit.
+
+    The block has no layers where the kernel does not use them, unless nothing else is open.
+    """
     left = max(1, threads // prod(extent for extent in known if extent is not None))
     extents: list[int] = []
-    unknown = known.count(None)
+    is_open = [given is None and (axis < 2 or shape[axis] > 1) for axis, given in enumerate(known)]
+    if not any(is_open):
+        is_open = [given is None for given in known]
+    unknown = is_open.count(True)
     for axis, given in enumerate(known):
-        if given is not None:
-            extents.append(given)
+        if given is not None or not is_open[axis]:
+            extents.append(1 if given is None else given)
             continue
         unknown -= 1
         usual = WARP if axis == 0 and shape[0] > WARP else shape[axis]

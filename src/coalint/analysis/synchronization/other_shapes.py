@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
+from coalint.analysis.launches.refuted_shapes import is_refuted
 from coalint.core import ir
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchSource, Specialization
@@ -42,7 +43,8 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
         registers = _registers(analysis.spelling)
         reason = f"template arguments that nothing gives may decide ({'; '.join(specialization.template_basis)})"
         doubts |= {_key(barrier): reason for barrier in doubtful if _rests_on_constants(barrier, registers)}
-    races = () if specialization.guessed else analysis.races  # other arguments may part the threads by themselves
+    is_wrong = is_refuted(specialization, analysis.accesses)
+    races = () if specialization.guessed or is_wrong else analysis.races  # other arguments may part the threads
     if specialization.source is LaunchSource.ASSUMED and (doubtful or races):
         dimensions = sum(extent > 1 for extent in specialization.block) - 1
         for shape in OTHER_WIDTHS[dimensions]:

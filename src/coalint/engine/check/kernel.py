@@ -133,7 +133,10 @@ def check_kernel(
         by_block=counts,
         arithmetic=arithmetic,
     )
-    sure = confirmed(heavy, job.rules, analysis.specialization, job.arch, confirm or again)
+    from coalint.analysis.launches.refuted_shapes import is_refuted
+
+    refuted = is_refuted(analysis.specialization, analysis.accesses)
+    sure = confirmed(heavy, job.rules, analysis.specialization, job.arch, None if refuted else confirm or again)
     ranked = [_ranked(finding, context, behind) for finding in sure]
     return CheckedKernel(
         kernel=analysis.kernel,

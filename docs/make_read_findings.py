@@ -181,11 +181,11 @@ builds, paths that only a diverged warp takes, columns that have no other order,
 The twentieth round is 28 repositories that had not been read before, as they were first linted, after further
 changes: sectors that the other warps of a block use, paths beside those with whole vectors, macros that only the
 build gives, and what a program does once before the loop that launches its kernels. It was read more strictly than
-the earlier ones: by the whole kernel, its launches and the sizes that they pass. Of 178 errors and warnings 45 are worth
-acting on (25 %), 89 of no use, 29 misleading and 15 false, two of these errors; of 84 warnings of ccminer 40 were read, and 8 of pg-strom
-about symbolic links that had been checked out as texts are left out. Without errors and warnings were
-faster-rcnn.pytorch, hip-training-series and tutorial-multi-gpu. The infos are a sample of at most twelve of each
-repository: 249 of 273 are true. What was not worth acting on:
+the earlier ones: by the whole kernel, its launches and the sizes that they pass. Of 178 errors and warnings 45 are
+worth acting on (25 %), 89 of no use, 29 misleading and 15 false, two of these errors; of 84 warnings of ccminer 40
+were read, and 8 of pg-strom about symbolic links that had been checked out as texts are left out. Without errors and
+warnings were faster-rcnn.pytorch, hip-training-series and tutorial-multi-gpu. The infos are a sample of at most
+twelve of each repository: 249 of 273 are true. What was not worth acting on:
 
 - A block shape that is assumed though the source speaks against it: most of the false ones.
 - Hashes and rows of 64 bytes that each thread loads or stores once, beside hundreds of operations on integers

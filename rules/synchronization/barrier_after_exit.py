@@ -14,9 +14,10 @@ class BarrierAfterExit(Rule):
     """Some threads of the block may have left the kernel before a block barrier.
 
     ## What it does
-    Reports, at info, a `__syncthreads()` after a `return` that only some threads take, and one in the kernel's last
-    loop, which some threads leave earlier: they come to the kernel's end, since neither a barrier nor an access
-    follows. For an architecture before compute capability 7.0 the severity is error.
+    Reports, at info, a `__syncthreads()` after a `return` that only some threads take; one in the kernel's last loop,
+    which some threads leave earlier; and one in the kernel's last branch, from which a parameter keeps some threads
+    away, as `if (i < n)` around all of the kernel does. These threads come to the kernel's end. For an architecture
+    before compute capability 7.0 the severity is error.
 
     ## Why is this bad
     Since compute capability 7.0, threads that have exited no longer count at a barrier, so this is legal there. On
@@ -42,9 +43,10 @@ class BarrierAfterExit(Rule):
     ```
 
     ## What the hardware counts
-    No counter shows this; the barrier simply expects fewer threads. Of a last loop that single lanes leave, nvcc
-    makes an `EXIT` of these lanes, as of a `return`, with and without optimization by ptxas: such kernels end on an
-    H100, and `synccheck` reports nothing. Where code follows, lanes may wait for their warp first.
+    No counter shows this; the barrier simply expects fewer threads. Of a last loop that single lanes leave, and of a
+    last branch that they do not take, nvcc makes an `EXIT` of these lanes, as of a `return`, with and without
+    optimization by ptxas: such kernels end on an H100, and `synccheck` reports nothing. Where code follows, lanes may
+    wait for their warp first.
     """
 
     name = "barrier-after-exit"

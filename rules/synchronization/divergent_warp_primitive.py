@@ -20,7 +20,8 @@ class DivergentWarpPrimitive(Rule):
     Reports `__shfl_sync()`, `__ballot_sync()`, `__any_sync()`, `__match_any_sync()`, `__reduce_add_sync()`,
     `__syncwarp()` and their kin, and the functions of cooperative groups' tiles, where a condition or loop keeps a lane
     away that the mask (or the tile) names; and calls by a lane that the mask does not name. Lanes that have returned
-    from the kernel, or that the block's last warp does not have, are not waited for. Masks that `__ballot_sync()`,
+    from the kernel, that a parameter keeps from the branch which the kernel ends with, or that the block's last warp
+    does not have, are not waited for. Masks that `__ballot_sync()`,
     `__match_any_sync()` or `__activemask()` have made are followed to where they were made. Where all lanes of a warp
     agree if a number that the kernel is given is the size of a warp (`threadIdx.x / size` with a `size` of 32), the
     finding is an info.

@@ -72,3 +72,46 @@ def test_who_has_gone_back_to_the_caller_is_no_reason_beside_another(
     assert len(found) == len(reasons)
     assert all(reason in message for reason, message in zip(reasons, found, strict=True))
     assert not body or not any("return early" in message for message in found)
+
+
+LAST = """\
+__global__ void k(float *x, int n) {{
+    __shared__ float tile[64];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if ({condition}) {{
+        tile[threadIdx.x] = x[i];
+        __syncthreads();
+        x[i] = __shfl_down_sync(0xffffffffu, tile[63 - threadIdx.x], 1);
+    }}{rest}
+}}
+void run(float *x, int n) {{ k<<<4, 64>>>(x, n); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "rest", "codes"),
+    [
+        ("i < n", "", {"COA302"}),
+        ("i < n && x", "", {"COA302"}),
+        ("i < n", " else { x[0] = 1; }", {"COA301", "COA303"}),
+        ("i < n", " x[n] = 0;", {"COA301", "COA303"}),
+        ("threadIdx.x < 40", "", {"COA301", "COA303"}),
+    ],
+)
+def test_threads_that_a_parameter_keeps_from_the_last_branch_have_left_the_kernel(
+    project: Project, condition: str, rest: str, codes: set[str]
+) -> None:
+    """As by `if (i >= n) return;`. What a number alone decides is reported as the language has it."""
+    project.put("k.cu", LAST.format(condition=condition, rest=rest))
+    found = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"].startswith("COA30")]
+    assert {d["code"] for d in found} == codes
+    assert ("come to the kernel's end" in found[0]["message"]) == (codes == {"COA302"})
+
+
+def test_a_branch_at_the_end_of_the_last_branch_is_a_last_one(project: Project) -> None:
+    """After either of them the kernel does nothing."""
+    inner = "if (i < n) { if (i < m) { x[i] = 1; __syncthreads(); x[i + 1] = 2; } }"
+    project.put("k.cu", f"__global__ void k(float *x, int n, int m) {{ int i = threadIdx.x; {inner} }}\n")
+    assert [d["code"] for d in project.lint("k.cu").report["diagnostics"] if d["code"].startswith("COA30")] == [
+        "COA302"
+    ]

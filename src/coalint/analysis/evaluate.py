@@ -26,6 +26,7 @@ from coalint.analysis.recorder.source_lines import lines_of
 from coalint.analysis.synchronization.hoisting import with_hoisting
 from coalint.analysis.synchronization.other_shapes import confirmed
 from coalint.analysis.synchronization.races import races
+from coalint.analysis.uniformity.last_branches import last_branches
 from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
 from coalint.core.facts.analysis import Analysis
@@ -219,6 +220,7 @@ def _run(
     interpreter.frame = Frame(kernel.function.key)
     recorder.uniformity.parameters = frozenset(parameter.name for parameter in kernel.function.parameters)
     recorder.uniformity.divisors = dict(specialization.divisors)
+    recorder.uniformity.last_branches = last_branches(kernel.function.body)
     if specialization.source is LaunchSource.LAUNCH:
         recorder.uniformity.launch = f"the {specialization.launched}"
     bind_parameters(interpreter, kernel.function, specialization)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts, implied
 from coalint.analysis.domain.divisors import Divisors
-from coalint.analysis.domain.guards import Guard, GuardKind
+from coalint.analysis.domain.guards import Guard
 from coalint.analysis.synchronization.mask_lanes import MaskLanes
 from coalint.analysis.synchronization.named_lanes import FULL, NamedLanes
 from coalint.analysis.synchronization.trials import Trials
@@ -39,15 +39,12 @@ class _Part:
 
     guard: Guard
     value: Poly
+    gone: bool
+    """Whether who does not fulfil it has left the kernel."""
 
     @property
     def condition(self) -> Condition:
         return Condition(self.value, self.guard.condition.text, self.guard.condition.over)
-
-    @property
-    def gone(self) -> bool:
-        """Whether who does not fulfil it has left the kernel."""
-        return self.guard.kind is GuardKind.RETURN
 
     def alike(self, other: _Part) -> bool:
         """Whether it asks the same of a lane."""
@@ -115,7 +112,7 @@ class MaskVerdicts:
         for guard in guards:
             for value in conjuncts(self.algebra, guard.condition.value):
                 if not agreed(value) and not implied(self.algebra, value, guard.condition, conditions, agreed):
-                    yield _Part(guard, value)
+                    yield _Part(guard, value, uniformity.is_end(guard, (value,)))
 
     def _of_warps(self, guards: Sequence[Guard]) -> Iterator[Condition]:
         """Yield what keeps whole warps away."""

@@ -49,7 +49,10 @@ class Judgement:
 
 
 class Uniformity:
-    """Judges values and guards for one block shape; `parameters` are the names of the kernel's parameters."""
+    """Judges values and guards for one block shape; `parameters` are the names of the kernel's parameters.
+
+    `last_branches` are the places of the conditions after whose branches the kernel does nothing.
+    """
 
     def __init__(self, algebra: Algebra, model: WarpModel | None) -> None:
         self.algebra = algebra
@@ -57,6 +60,7 @@ class Uniformity:
         self.parameters: Collection[str] = ()
         self.divisors: Mapping[str, int] = {}
         self.launch = "every launch"
+        self.last_branches: frozenset[Span] = frozenset()
         self._cache: dict[tuple[Poly, int], bool] = {}
         self._signatures: Signatures | None = None
 
@@ -211,7 +215,7 @@ class Uniformity:
                 (weighed if apart else alone).append(guard)
                 continue
             if not all(self.unresolved(part, size) for part in parts):
-                (exited if guard.kind is GuardKind.RETURN else parting).append((guard, parts))
+                (exited if self.is_end(guard, parts) else parting).append((guard, parts))
             elif guard.kind is GuardKind.RETURN:
                 maybe_exited = maybe_exited or guard
             else:
@@ -247,6 +251,8 @@ class Uniformity:
         ordered = sorted(exited, key=lambda some: max(map(doubt, some[1])))
         first, *others = [guard for guard, _ in ordered]
         because = self.words(first, who) + besides(first, others)
+        if first.kind is not GuardKind.RETURN:
+            because += "; those for which it is not true come to the kernel's end"
         return Judgement(Verdict.AFTER_EXIT, because, notes(first), fork=(first.span, first.condition.text))
 
     def parted(
@@ -283,6 +289,16 @@ class Uniformity:
         self.forget()
         names = tuple(dict.fromkeys(name for some in deciding for name in some))
         return replace(judgement, deciding_parameters=names, settled=fact.text, settled_by_warp_size=fact.is_warp_size)
+
+    def is_end(self, guard: Guard, parts: Sequence[Poly]) -> bool:
+        """Whether threads for which these parts of a guard do not hold have left the kernel.
+
+        They have by a `return`. They do where a parameter keeps threads from the kernel's last branch, as in
+        `if (i < n)` around all of it: nvcc makes an `EXIT` of both. What numbers alone decide is reported as it stands.
+        """
+        if guard.kind is GuardKind.RETURN:
+            return True
+        return guard.kind is GuardKind.BRANCH and guard.span in self.last_branches and bool(self._deciding(parts))
 
     def _deciding(self, parts: Sequence[Poly]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for part in parts for name in self.deciding_parameters(part)))

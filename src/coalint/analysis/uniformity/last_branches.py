@@ -1,0 +1,24 @@
+"""Branches that a kernel ends with: threads that do not take one come to the kernel's end, as by a `return` before it."""
+
+from __future__ import annotations
+
+from coalint.core import ir
+from coalint.core.source.spans import Span
+
+
+def last_branches(body: ir.Statement) -> frozenset[Span]:
+    """Return the places of the conditions of branches without `else` after which a kernel with this body does nothing.
+
+    Those at its end, and those at the end of such a branch.
+    """
+    places: set[Span] = set()
+    last: ir.Statement | None = body
+    while last is not None:
+        if isinstance(last, ir.Block):
+            last = last.statements[-1] if last.statements else None
+        elif isinstance(last, ir.If) and last.otherwise is None:
+            places.add(last.condition.span)
+            last = last.then
+        else:
+            break
+    return frozenset(places)

@@ -115,3 +115,15 @@ def test_a_branch_at_the_end_of_the_last_branch_is_a_last_one(project: Project) 
     assert [d["code"] for d in project.lint("k.cu").report["diagnostics"] if d["code"].startswith("COA30")] == [
         "COA302"
     ]
+
+
+@pytest.mark.parametrize(("launch", "said"), [("k<<<4, 64>>>(x, n);", True), ("", False)])
+def test_a_size_that_ends_divergence_is_named_of_a_block_that_is_known(
+    project: Project, launch: str, said: bool
+) -> None:
+    """Of a block whose shape is assumed no size is named, since another block asks for another one."""
+    body = "if (blockIdx.x * blockDim.x + threadIdx.x < n) __syncthreads(); x[threadIdx.x] = 1;"
+    project.put("k.cu", f"__global__ void k(float *x, int n) {{ {body} }}\nvoid run(float *x, int n) {{ {launch} }}\n")
+    (found,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA301"]
+    assert ("unless `n % 64 == 0`" in found["message"]) == said
+    assert ("unless" in found["message"]) == said

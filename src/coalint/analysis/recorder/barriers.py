@@ -185,7 +185,10 @@ class Barriers:
     def _judge(self, waits: Waits, guards: Sequence[Guard], group: bool = False) -> Judgement:
         if waits.scope == "warp":
             return self.mask_verdicts.judge(waits.mask, guards, group)
-        return self.uniformity.judge(guards, "block" if waits.size is None else "tile", waits.size)
+        judged = self.uniformity.judge(guards, "block" if waits.size is None else "tile", waits.size)
+        assert self.kernel.specialization is not None
+        is_guess = waits.size is None and self.kernel.specialization.guesses_shape
+        return replace(judged, settled="") if is_guess and not judged.settled_by_warp_size else judged
 
     def _called(self, function: str, span: Span, at: Span) -> str:
         """Return the names of functions and methods called with an argument that one of the names `passed` means."""

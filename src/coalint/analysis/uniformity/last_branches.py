@@ -1,4 +1,4 @@
-"""Branches that a kernel ends with: threads that do not take one come to the kernel's end, as by a `return` before it."""
+"""Branches that a kernel ends with: who does not take one comes to the kernel's end, as by a `return` before it."""
 
 from __future__ import annotations
 

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from coalint.machine.architecture import Architecture
     from coalint.rule import Rule
 
-OTHERS: dict[int, tuple[Block, ...]] = {1: ((128, 1, 1), (512, 1, 1)), 2: ((16, 16, 1), (64, 4, 1)), 3: ((16, 8, 2),)}
+OTHERS: dict[int, tuple[Block, ...]] = {
+    1: ((128, 1, 1), (512, 1, 1)),
+    2: ((16, 16, 1), (64, 4, 1)),
+    3: ((16, 8, 2), (4, 4, 8)),
+}
 """What kernels of one, two and three axes are launched with, beside the shape that is assumed of them."""
 
 

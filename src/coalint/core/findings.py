@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field, replace
 from enum import Enum, IntEnum
 
-from coalint.core.facts.causes import Cause
+from coalint.core.facts.causes import Cause, CauseKind
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch_costs import LaunchCost
 from coalint.core.facts.operations import Operation, Space
@@ -147,6 +147,21 @@ class Finding:
     weight: float = 1.0
     rests_on: tuple[tuple[str, str], ...] = ()
     launch_cost: LaunchCost | None = None
+
+    @property
+    def is_of_cost(self) -> bool:
+        """Whether it is a warning of sectors or wavefronts."""
+        return self.severity is Severity.WARNING and self.cost is not None
+
+    @property
+    def is_of_excess(self) -> bool:
+        """Whether it is a warning of sectors or wavefronts beyond the ideal."""
+        return self.severity is Severity.WARNING and self.cost is not None and self.cost.excess > 0
+
+    @property
+    def is_of_meeting_lanes(self) -> bool:
+        """Whether it is about lanes that meet at one address: they wait for each other, whatever the sectors cost."""
+        return self.cause is not None and self.cause.kind is CauseKind.MEETING_LANES
 
     def as_info(self, note: Note) -> Finding:
         """Return the finding as an info, with a note that says why it is no more."""

@@ -127,6 +127,8 @@ class Finding:
         weight: How often a thread makes the access, as far as the loops around it tell; it ranks findings.
         rests_on: The same and what was guessed of the launch, each with the name of its kind before it.
         launch_cost: What its accesses cost over a whole launch; None where it is about none that are counted.
+        unreached: What nothing in the repository calls though the kernel is launched by it alone, or the kernel itself;
+            None where the kernel may be launched.
     """
 
     code: str
@@ -147,6 +149,7 @@ class Finding:
     weight: float = 1.0
     rests_on: tuple[tuple[str, str], ...] = ()
     launch_cost: LaunchCost | None = None
+    unreached: str | None = None
 
     @property
     def is_of_cost(self) -> bool:

@@ -21,6 +21,7 @@ from coalint.engine.execution.executors import map_on
 from coalint.engine.execution.progress import Progress, Tick
 from coalint.engine.execution.share import Share
 from coalint.engine.execution.workers.pool import map_items
+from coalint.engine.findings.unreached_kernels import UnreachedKernels
 from coalint.engine.request import RunRequest
 from coalint.engine.units.cross_file import launched_elsewhere, left_alone, switched_off
 from coalint.engine.units.discovery import is_excluded
@@ -76,6 +77,7 @@ class Run:
         self._finished = finished
         self._kernels = 0
         self._share = Share()
+        self._unreached = UnreachedKernels(())
 
     def results(self, planned: Plan) -> list[FileResult]:
         """Return the result of each check.
@@ -86,6 +88,7 @@ class Run:
         """
         planned_paths = {os.path.realpath(source.path): source for source in planned.sources}
         names = Names.of(source.path for source in planned.sources)
+        self._unreached = UnreachedKernels.of(planned.compilations, self.request.named)
         checked: list[tuple[Source, FileResult]] = []
 
         def is_wanted(path: str) -> bool:
@@ -103,7 +106,7 @@ class Run:
         check(launched_elsewhere(checked))
         if self.stored:
             self.stored.prune()
-        results = [result for _, result in checked]
+        results = [self._unreached.lowered(result) for _, result in checked]
         return [*results, *lost_in_headers(self.request.named, results, is_wanted)]
 
     def _wave(self, sources: Sequence[Source], before: int, names: Names) -> Iterator[FileResult]:
@@ -135,7 +138,7 @@ class Run:
             self._kernels += len(result.checked)
             self._share.finish(result.path)
             if self._finished is not None:
-                self._finished(names.result(result))
+                self._finished(self._unreached.lowered(names.result(result)))
 
         for result in reused.values():
             finished(result)

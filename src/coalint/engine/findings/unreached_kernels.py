@@ -40,7 +40,7 @@ class UnreachedKernels:
         return replace(result, checked=checked, problems=tuple(map(self._problem, result.problems)))
 
     def _kernel(self, checked: CheckedKernel) -> CheckedKernel:
-        if not any(item.finding.severity is Severity.WARNING for item in checked.findings):
+        if not any(item.finding.severity >= Severity.WARNING for item in checked.findings):
             return checked
         told = self._told(checked.kernel, checked.span.file)
         if told is None:

@@ -12,9 +12,10 @@ _TAIL_OF_PASTE = re.compile(rb"[ \t]*(\w*)")
 _CALL = re.compile(rb"\b(\w+)\s*\(([^()]*)\)")
 _LONGEST = 80  # signs of a name
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)\(((?:[^\\\n]|\\\r?\n|\\.)*)", re.MULTILINE)
-_HEAD = re.compile(rb"\b(\w*_)(?=[\"'{%$@<])")
-_TAIL = re.compile(rb"(?:[\"'}@>]|%\w)(_\w+)")
-_JOINING = re.compile(rb"_[\"'{%$@<]|[\"'}@>]_|%\w_")
+_END_OF_HEAD = re.compile(rb"_[\"'{%$@]")
+_WORD_BEFORE = re.compile(rb"\w*\Z")
+_TAIL = re.compile(rb"[\"'}@](_\w+)")
+_TAIL_OF_FORMAT = re.compile(rb"%\w(_\w+)")
 
 
 @record
@@ -40,9 +41,10 @@ class Pieces:
                 self.heads.update(() if head is None else (head[1],))
                 self.tails.update(() if tail is None else (tail[1],))
             self._macros.update(match[1] for match in _DEFINE.finditer(data) if b"##" in match[2])
-        if _JOINING.search(data):
-            self.heads.update(_HEAD.findall(data))
-            self.tails.update(_TAIL.findall(data))
+        for mark in _END_OF_HEAD.finditer(data):
+            self.heads.update(_WORD_BEFORE.findall(data[max(0, mark.start() - _LONGEST) : mark.start() + 1]))
+        self.tails.update(_TAIL.findall(data))
+        self.tails.update(_TAIL_OF_FORMAT.findall(data))
         if b"#" in data and b"define" in data:
             self._sources += [match[0] for match in _DEFINE.finditer(data) if b"##" not in match[2]]
 

@@ -133,7 +133,7 @@ class Unreached:
             self._groups[key] = names, called
         names, called = self._groups[key]
         silent = names - called - {function.name}
-        return len(called) >= _LEAST_CALLED and len(called) >= 2 * len(silent)
+        return len(called) >= _LEAST_CALLED and len(called) > len(silent)
 
     def _is_used(self, name: str) -> bool:
         users = self._users(name)

@@ -21,6 +21,7 @@ from coalint.engine.execution.executors import map_on
 from coalint.engine.execution.progress import Progress, Tick
 from coalint.engine.execution.share import Share
 from coalint.engine.execution.workers.pool import map_items
+from coalint.engine.findings.slow_variants import without_slow_variants
 from coalint.engine.findings.unreached_kernels import UnreachedKernels
 from coalint.engine.request import RunRequest
 from coalint.engine.units.cross_file import launched_elsewhere, left_alone, switched_off
@@ -106,8 +107,12 @@ class Run:
         check(launched_elsewhere(checked))
         if self.stored:
             self.stored.prune()
-        results = [self._unreached.lowered(result) for _, result in checked]
+        results = [self._judged(result) for _, result in checked]
         return [*results, *lost_in_headers(self.request.named, results, is_wanted)]
+
+    def _judged(self, result: FileResult) -> FileResult:
+        """Return the result of a file with what the files around it make little of as infos."""
+        return without_slow_variants(self._unreached.lowered(result))
 
     def _wave(self, sources: Sequence[Source], before: int, names: Names) -> Iterator[FileResult]:
         """Yield the results in the order of the sources: stored ones where they still hold, new ones elsewhere.
@@ -138,7 +143,7 @@ class Run:
             self._kernels += len(result.checked)
             self._share.finish(result.path)
             if self._finished is not None:
-                self._finished(self._unreached.lowered(names.result(result)))
+                self._finished(self._judged(names.result(result)))
 
         for result in reused.values():
             finished(result)

@@ -12,7 +12,7 @@ from coalint.core.source.reading import lies_in
 from coalint.engine.check.records import CheckedKernel, FileResult
 from coalint.engine.units.compilation import Compilation
 from coalint.engine.units.discovery import every_name
-from coalint.frontend.cuda.mentions.names import names_of
+from coalint.frontend.cuda.mentions.names import Names, names_of
 from coalint.frontend.cuda.mentions.unreached import Unreached
 
 
@@ -39,6 +39,18 @@ class UnreachedKernels:
         checked = tuple(map(self._kernel, result.checked))
         return replace(result, checked=checked, problems=tuple(map(self._problem, result.problems)))
 
+    def names_around(self, file: str) -> tuple[str, Names] | None:
+        """Return the repository of a file, a real path, with what it names; None where there is none."""
+        answers = self._around(file)
+        return None if answers is None else (answers.root, answers.names)
+
+    def _around(self, file: str) -> Unreached | None:
+        root = next((root for root in self.roots if lies_in(file, (root,))), None)
+        if root is not None and root not in self._answers:
+            names = names_of(root, every_name(root))
+            self._answers[root] = None if names is None else Unreached(root, names)
+        return None if root is None else self._answers[root]
+
     def _kernel(self, checked: CheckedKernel) -> CheckedKernel:
         if not any(item.finding.severity >= Severity.WARNING for item in checked.findings):
             return checked
@@ -64,17 +76,11 @@ class UnreachedKernels:
     def _told(self, kernel: str, file: str) -> tuple[str, Note] | None:
         """Return what nothing calls, and a note that says so; None where the kernel may be reached."""
         real, name = os.path.realpath(file), kernel.partition("<")[0].rpartition("::")[2]
-        root = next((root for root in self.roots if lies_in(real, (root,))), None)
-        if root is None:
-            return None
-        if root not in self._answers:
-            names = names_of(root, every_name(root))
-            self._answers[root] = None if names is None else Unreached(root, names)
-        answers = self._answers[root]
+        answers = self._around(real)
         unreached = None if answers is None else answers.why(name, real)
-        if unreached is None:
+        if answers is None or unreached is None:
             return None
-        where = f"nothing in `{os.path.basename(root)}`"
+        where = f"nothing in `{os.path.basename(answers.root)}`"
         if unreached == name:
             return unreached, Note(f"{where} launches the kernel")
         return unreached, Note(f"{where} calls `{unreached}`, which launches the kernel")

@@ -1,4 +1,4 @@
-"""What kernels of demos and examples cost beside a library's own: no warnings. A repository of examples is no library."""
+"""What kernels of examples cost beside a library's own: no warnings. A repository of examples is no library."""
 
 from __future__ import annotations
 

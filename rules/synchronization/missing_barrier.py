@@ -89,7 +89,8 @@ def _cause(race: Race) -> Cause | None:
         return None
     if race.same_warp:
         return cause(CauseKind.LOCKSTEP, array=race.array)
-    is_in_place = race.first.span.line == race.second.span.line and race.loop is None
+    first, second = race.sites
+    is_in_place = first.line == second.line and race.loop is None
     return cause(CauseKind.IN_PLACE, array=race.array) if is_in_place else None
 
 
@@ -134,11 +135,12 @@ def _notes(race: Race, spelling: Spelling) -> tuple[Note, ...]:
 
 
 def _help(race: Race, spelling: Spelling) -> str:
-    first, second = _line(race.first.span, race), _line(race.second.span, race)
+    first, second = (_line(span, race) for span in race.sites)
     barrier = _barrier(race, spelling)
     who = "the lanes of the warp" if race.same_warp else "all threads of the block"
     if race.loop is not None:
-        return f"put {barrier} at the end of the loop's body, after {first}, where {who} reach it"
+        last = _line(race.first.span, race)
+        return f"put {barrier} at the end of the loop's body, after {last}, where {who} reach it"
     if first == second:
         if race.first.operation is Operation.STORE and race.second.operation is Operation.STORE:
             return "let one thread write the element, or use an atomic operation"

@@ -108,6 +108,7 @@ REPORT_SCHEMA = {
                     },
                     "assumed": {"type": "array", "items": {"type": "string"}},
                     "weight": {"type": "number"},
+                    "unreached": {"type": ["string", "null"]},
                     "launch_cost": {"type": ["object", "null"]},
                     "arch": {"type": ["string", "null"]},
                     "launch": {"type": ["object", "null"]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field, replace
 from enum import Enum, IntEnum
 
-from coalint.core.facts.causes import Cause
+from coalint.core.facts.causes import Cause, CauseKind
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.launch_costs import LaunchCost
 from coalint.core.facts.operations import Operation, Space
@@ -127,6 +127,8 @@ class Finding:
         weight: How often a thread makes the access, as far as the loops around it tell; it ranks findings.
         rests_on: The same and what was guessed of the launch, each with the name of its kind before it.
         launch_cost: What its accesses cost over a whole launch; None where it is about none that are counted.
+        unreached: What nothing in the repository calls though the kernel is launched by it alone, or the kernel itself;
+            None where the kernel may be launched.
     """
 
     code: str
@@ -147,6 +149,22 @@ class Finding:
     weight: float = 1.0
     rests_on: tuple[tuple[str, str], ...] = ()
     launch_cost: LaunchCost | None = None
+    unreached: str | None = None
+
+    @property
+    def is_of_cost(self) -> bool:
+        """Whether it is a warning of sectors or wavefronts."""
+        return self.severity is Severity.WARNING and self.cost is not None
+
+    @property
+    def is_of_excess(self) -> bool:
+        """Whether it is a warning of sectors or wavefronts beyond the ideal."""
+        return self.severity is Severity.WARNING and self.cost is not None and self.cost.excess > 0
+
+    @property
+    def is_of_meeting_lanes(self) -> bool:
+        """Whether it is about lanes that meet at one address: they wait for each other, whatever the sectors cost."""
+        return self.cause is not None and self.cause.kind is CauseKind.MEETING_LANES
 
     def as_info(self, note: Note) -> Finding:
         """Return the finding as an info, with a note that says why it is no more."""

@@ -180,3 +180,33 @@ def test_races_are_looked_for_only_where_they_are_asked_for() -> None:
         ).checked
     assert kernel.analysis is not None
     assert kernel.analysis.races == ()
+
+
+HELPERS = """__device__ float sum(float &a, float &b) { return a + b; }
+__device__ float next(float *s) { return s[threadIdx.x + 1]; }
+__device__ void put(float *s, float v) { s[threadIdx.x] = v; }
+__global__ void k(float *out) {
+    __shared__ float s[65];
+    s[threadIdx.x] = out[threadIdx.x];
+    __syncthreads();
+    BODY
+    BEHIND
+}
+void run(float *out) { k<<<1, 64>>>(out); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "behind", "place"),
+    [
+        ("put(s, next(s));", "", "do line 8 in two steps, with __syncthreads() between them"),
+        ("s[threadIdx.x] = sum(s[threadIdx.x], s[threadIdx.x + 1]);", "", "do line 8 in two steps"),
+        ("float v = next(s);", "put(s, v);", "put __syncthreads() between line 8 and line 9"),
+        ("float v = s[threadIdx.x + 1];", "put(s, v);", "put __syncthreads() between line 8 and line 9"),
+    ],
+)
+def test_the_place_of_a_barrier_lies_in_the_function_that_both_accesses_are_made_from(
+    body: str, behind: str, place: str
+) -> None:
+    (kernel,) = checked(HELPERS.replace("BODY", body).replace("BEHIND", behind)).checked
+    assert [some.finding.help.startswith(place) for some in kernel.findings] == [True]

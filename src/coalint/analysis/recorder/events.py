@@ -32,7 +32,7 @@ class SharedAccess:
     threads where it does. `own` says that each lane touches what it names itself; false for what a
     warp moves together. `parts` are byte offset, size and value of each component of a vector that is put together.
     `by_loads` says that an atomic's operands or guards rest on what was loaded. `index` counts in
-    order.
+    order. `calls` are the user's calls that lead there, outermost first.
     """
 
     base: Base
@@ -50,6 +50,7 @@ class SharedAccess:
     index: int
     basis: Poly | None = None
     parts: tuple[tuple[int, int, Poly], ...] = ()
+    calls: tuple[Span, ...] = ()
 
 
 @record(frozen=True, slots=True)
@@ -165,6 +166,7 @@ class Order:
                 self.count,
                 self._basis if operation is Operation.STORE else None,
                 _parts(value, place.type.size) if isinstance(value, AggregateValue) else (),
+                tuple(note.span for note in self.kernel.calls() if note.span is not None),
             )
         )
 

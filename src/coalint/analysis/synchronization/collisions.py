@@ -95,7 +95,8 @@ def race_of(met: Collision, block: tuple[int, int, int], specialization: Special
 
 def _party(touch: SharedAccess, thread: int, block: tuple[int, int, int]) -> Party:
     x, y, _ = block
-    return Party(touch.span, touch.operation, touch.text, (thread % x, thread // x % y, thread // (x * y)))
+    place = (thread % x, thread // x % y, thread // (x * y))
+    return Party(touch.span, touch.operation, touch.text, place, touch.calls)
 
 
 def _element(touch: SharedAccess, offset: int) -> str:

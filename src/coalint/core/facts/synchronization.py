@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from itertools import takewhile
 
 from coalint.core.facts.access import Operation
 from coalint.core.facts.executions import Executions
@@ -69,12 +70,16 @@ class Fence:
 
 @record(frozen=True, slots=True)
 class Party:
-    """One side of a race: what the thread (threadIdx in x, y, z) does where, and the text of it."""
+    """One side of a race: what the thread (threadIdx in x, y, z) does where, and the text of it.
+
+    `calls` are the user's calls that lead there from the kernel, outermost first.
+    """
 
     span: Span
     operation: Operation
     expression: str
     thread: tuple[int, int, int]
+    calls: tuple[Span, ...] = ()
 
 
 @record(frozen=True, slots=True)
@@ -100,3 +105,10 @@ class Race:
     def span(self) -> Span:
         """Where it is reported: at what needs a barrier before it."""
         return self.second.span
+
+    @property
+    def sites(self) -> tuple[Span, Span]:
+        """The places of both in one function: the accesses, or the calls that lead to them where these part."""
+        first, second = ((*party.calls, party.span) for party in (self.first, self.second))
+        common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first[:-1], second[:-1], strict=False)))
+        return first[common], second[common]

@@ -19,7 +19,7 @@ def without_chosen(checked: Sequence[CheckedKernel]) -> list[CheckedKernel]:
     """
     return [
         replace(one, findings=tuple(_judged(item, one, checked) for item in one.findings))
-        if one.specialization.chosen_by and any(map(_is_of_cost, one.findings))
+        if one.specialization.chosen_by and any(item.finding.is_of_excess for item in one.findings)
         else one
         for one in checked
     ]
@@ -27,7 +27,7 @@ def without_chosen(checked: Sequence[CheckedKernel]) -> list[CheckedKernel]:
 
 def _judged(item: RankedFinding, kernel: CheckedKernel, checked: Sequence[CheckedKernel]) -> RankedFinding:
     names = _deciding(kernel, item.finding.span)
-    if not names or not _is_of_cost(item):
+    if not names or not item.finding.is_of_excess:
         return item
     other = next((other for other in checked if _does_without(other, kernel, item.finding.span, names)), None)
     if other is None:
@@ -55,9 +55,3 @@ def _does_without(other: CheckedKernel, kernel: CheckedKernel, at: Span, names: 
         and at in dict(other.moves)
         and not any(item.finding.span == at and item.finding.severity >= Severity.WARNING for item in other.findings)
     )
-
-
-def _is_of_cost(item: RankedFinding) -> bool:
-    """Whether a finding is a warning of sectors."""
-    finding = item.finding
-    return finding.severity is Severity.WARNING and finding.cost is not None and finding.cost.excess > 0

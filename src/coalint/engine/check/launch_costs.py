@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Space
-from coalint.core.facts.causes import CauseKind
 from coalint.core.facts.executions import Counting, Executions, SampleSizes
 from coalint.core.facts.launch_costs import Basis, LaunchCost
 from coalint.core.findings import Finding, Severity
@@ -253,9 +252,5 @@ def _basis(numbers: Iterable[int], memory: _Memory, counts: _Weighed) -> Basis:
 
 def _severity(finding: Finding, cost: LaunchCost) -> Severity:
     """Return what a finding is where it matters little; lanes that meet at one address cost more than their sectors."""
-    waits = finding.cause is not None and finding.cause.kind is CauseKind.MEETING_LANES
-    wasteful = finding.cost is not None and finding.cost.excess > 0
     small = cost.share_at_most is not None and cost.share_at_most < LEAST_SHARE
-    return (
-        Severity.INFO if finding.severity is Severity.WARNING and wasteful and small and not waits else finding.severity
-    )
+    return Severity.INFO if finding.is_of_excess and small and not finding.is_of_meeting_lanes else finding.severity

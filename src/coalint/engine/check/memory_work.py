@@ -14,8 +14,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 
 from coalint.core.facts.access import Space
-from coalint.core.facts.causes import CauseKind
-from coalint.core.findings import Finding, Note, Severity
+from coalint.core.findings import Finding, Note
 from coalint.core.records import record
 from coalint.engine.check.arithmetic import Arithmetic
 from coalint.engine.check.staging_loops import staging_loops, weight
@@ -120,9 +119,7 @@ def is_weighed(finding: Finding) -> bool:
 
     Lanes that meet at one address cost more than their sectors.
     """
-    waits = finding.cause is not None and finding.cause.kind is CauseKind.MEETING_LANES
-    wasteful = finding.cost is not None and finding.cost.excess > 0
-    return finding.severity is Severity.WARNING and wasteful and not waits and bool(finding.subjects)
+    return finding.is_of_excess and not finding.is_of_meeting_lanes and bool(finding.subjects)
 
 
 def _key(finding: Finding) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.core.findings import Finding, Note, Severity
+from coalint.core.findings import Finding, Note
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
 if TYPE_CHECKING:
@@ -57,4 +57,4 @@ def _item(item: RankedFinding, note: Note) -> RankedFinding:
 
 def _is_little(finding: Finding) -> bool:
     """Whether a finding is a warning of what an access costs that a thread makes a few times."""
-    return finding.severity is Severity.WARNING and finding.cost is not None and finding.weight <= MOST
+    return finding.is_of_cost and finding.weight <= MOST

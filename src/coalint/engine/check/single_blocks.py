@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from coalint.core.facts.causes import CauseKind
-from coalint.core.findings import Finding, Note, Severity
+from coalint.core.findings import Finding, Note
 from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, RankedFinding
@@ -52,20 +52,15 @@ def _note(checked: CheckedKernel, lone: Collection[Span]) -> Note | None:
 
 def _little(items: Iterable[RankedFinding], note: Note) -> Iterable[RankedFinding]:
     for item in items:
-        if (
-            _is_of_cost(item.finding)
-            and item.finding.weight <= MOST
-            and not (note is _ALIKE and _is_chunk(item.finding))
-        ):
+        if _is_little(item.finding) and not (note is _ALIKE and _is_chunk(item.finding)):
             yield item.as_info(note)
         else:
             yield item
 
 
-def _is_of_cost(finding: Finding) -> bool:
-    """Whether a finding is a warning of sectors or wavefronts; lanes that meet at one address wait for each other."""
-    waits = finding.cause is not None and finding.cause.kind is CauseKind.MEETING_LANES
-    return finding.severity is Severity.WARNING and finding.cost is not None and finding.cost.excess > 0 and not waits
+def _is_little(finding: Finding) -> bool:
+    """Whether a finding is a warning of what one block moves in vain, a few times."""
+    return finding.is_of_excess and not finding.is_of_meeting_lanes and finding.weight <= MOST
 
 
 def _is_chunk(finding: Finding) -> bool:

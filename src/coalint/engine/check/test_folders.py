@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from coalint.core.findings import Finding, Note, Severity
+from coalint.core.findings import Note
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.reading import lies_in
 from coalint.engine.check.records import CheckedKernel
@@ -16,7 +16,10 @@ _NOTE = Note("the kernel stands in a folder of tests: what it costs matters litt
 
 
 def without_tests(checked: Sequence[CheckedKernel], boundary: Boundary | None) -> list[CheckedKernel]:
-    """Return the kernels of a file, with warnings of cost as infos in those of a repository's folders of tests."""
+    """Return the kernels of a file, with warnings of cost as infos in those of a repository's folders of tests.
+
+    What may be wrong in a test stays as it is.
+    """
     return [_judged(one) if _is_of_tests(one, boundary) else one for one in checked]
 
 
@@ -28,10 +31,5 @@ def _is_of_tests(checked: CheckedKernel, boundary: Boundary | None) -> bool:
 
 
 def _judged(checked: CheckedKernel) -> CheckedKernel:
-    findings = tuple(item.as_info(_NOTE) if _is_of_cost(item.finding) else item for item in checked.findings)
+    findings = tuple(item.as_info(_NOTE) if item.finding.is_of_cost else item for item in checked.findings)
     return replace(checked, findings=findings)
-
-
-def _is_of_cost(finding: Finding) -> bool:
-    """Whether a finding is a warning of sectors or wavefronts; what may be wrong in a test stays as it is."""
-    return finding.severity is Severity.WARNING and finding.cost is not None

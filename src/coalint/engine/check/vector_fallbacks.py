@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from coalint.core import ir
 from coalint.core.facts.operations import Space
-from coalint.core.findings import Finding, Note, Severity
+from coalint.core.findings import Finding, Note
 from coalint.core.source.spans import Span
 from coalint.engine.check.pointer_roots import PointerRoots
 from coalint.engine.check.records import CheckedKernel, RankedFinding
@@ -46,9 +46,7 @@ def _item(item: RankedFinding, notes: Mapping[Span, Note]) -> RankedFinding:
 
 def _concerns(finding: Finding) -> bool:
     """Whether a finding is a warning of sectors."""
-    subjects, cost = finding.subjects, finding.cost
-    is_of_cost = bool(subjects) and subjects[0].space is Space.GLOBAL and cost is not None and cost.excess > 0
-    return is_of_cost and finding.severity is Severity.WARNING
+    return finding.is_of_excess and bool(finding.subjects) and finding.subjects[0].space is Space.GLOBAL
 
 
 class _Fallbacks:

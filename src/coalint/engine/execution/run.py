@@ -21,6 +21,10 @@ from coalint.engine.execution.executors import map_on
 from coalint.engine.execution.progress import Progress, Tick
 from coalint.engine.execution.share import Share
 from coalint.engine.execution.workers.pool import map_items
+from coalint.engine.findings.example_folders import ExampleFolders
+from coalint.engine.findings.lockstep_files import LockstepFiles
+from coalint.engine.findings.slow_variants import without_slow_variants
+from coalint.engine.findings.unreached_kernels import UnreachedKernels
 from coalint.engine.request import RunRequest
 from coalint.engine.units.cross_file import launched_elsewhere, left_alone, switched_off
 from coalint.engine.units.discovery import is_excluded
@@ -76,6 +80,7 @@ class Run:
         self._finished = finished
         self._kernels = 0
         self._share = Share()
+        self._unreached, self._lockstep = UnreachedKernels(()), LockstepFiles(())
 
     def results(self, planned: Plan) -> list[FileResult]:
         """Return the result of each check.
@@ -86,6 +91,8 @@ class Run:
         """
         planned_paths = {os.path.realpath(source.path): source for source in planned.sources}
         names = Names.of(source.path for source in planned.sources)
+        self._unreached = UnreachedKernels.of(planned.compilations, self.request.named)
+        self._lockstep = LockstepFiles(self._unreached.roots)
         checked: list[tuple[Source, FileResult]] = []
 
         def is_wanted(path: str) -> bool:
@@ -103,8 +110,13 @@ class Run:
         check(launched_elsewhere(checked))
         if self.stored:
             self.stored.prune()
-        results = [result for _, result in checked]
+        results = [self._judged(result) for _, result in checked]
         return [*results, *lost_in_headers(self.request.named, results, is_wanted)]
+
+    def _judged(self, result: FileResult) -> FileResult:
+        """Return the result of a file with what the files around it make little of as infos."""
+        examples = ExampleFolders(self._unreached.names_around)
+        return without_slow_variants(examples.lowered(self._lockstep.lowered(self._unreached.lowered(result))))
 
     def _wave(self, sources: Sequence[Source], before: int, names: Names) -> Iterator[FileResult]:
         """Yield the results in the order of the sources: stored ones where they still hold, new ones elsewhere.
@@ -135,7 +147,7 @@ class Run:
             self._kernels += len(result.checked)
             self._share.finish(result.path)
             if self._finished is not None:
-                self._finished(names.result(result))
+                self._finished(self._judged(names.result(result)))
 
         for result in reused.values():
             finished(result)

@@ -116,6 +116,7 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, Any]:
         "weight": finding.weight,
         "launch_cost": None if finding.launch_cost is None else launch_cost_object(finding.launch_cost),
         "assumptions": by_kind(finding.rests_on),
+        "unreached": finding.unreached,
         "arch": diagnostic.arch or None,
         **made_for(diagnostic),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-NAMES = ("CMakeLists.txt", "Makefile", "makefile", "GNUmakefile", "Makefile.in", "Makefile.am")
+NAMES = ("CMakeLists.txt", "Makefile", "makefile", "GNUmakefile", "Makefile.in", "Makefile.am", "Makefile.cuda")
 """How build files are called, by convention."""
 _LEAST = 70
 """The compute capability, times ten, below which a GPU that a build file names is left alone: today's compilers refuse

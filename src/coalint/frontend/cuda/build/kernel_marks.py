@@ -14,6 +14,11 @@ def defines_kernels(data: bytes) -> bool:
     return _MARK in data
 
 
+def launches_or_defines_kernels(data: bytes) -> bool:
+    """Whether a text names what marks a kernel's definition, or launches one."""
+    return _MARK in data or b"<<<" in data
+
+
 def may_hold_kernels(text: str) -> bool:
     """Whether a text defines or launches kernels, be it through a macro."""
     return _MAYBE.search(text) is not None

@@ -1,0 +1,48 @@
+"""What kernels of examples cost beside a library's own: no warnings. A repository of examples is no library."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import field, replace
+
+from coalint.core.findings import Note
+from coalint.core.records import record
+from coalint.engine.check.records import CheckedKernel, FileResult
+from coalint.frontend.cuda.mentions.names import Names
+
+_FOLDERS = frozenset("demo demos example examples sample samples tutorial tutorials".split())
+_NOTE = Note("the kernel stands in a folder of examples: what it costs matters less than what others cost")
+
+
+@record
+class ExampleFolders:
+    """Lowers such warnings; `names_around` returns the repository of a file, a real path, with what it names."""
+
+    names_around: Callable[[str], tuple[str, Names] | None]
+    _libraries: dict[str, bool] = field(default_factory=dict)
+
+    def lowered(self, result: FileResult) -> FileResult:
+        """Return the result of a file, with such warnings as infos."""
+        return replace(result, checked=tuple(map(self._kernel, result.checked)))
+
+    def _kernel(self, checked: CheckedKernel) -> CheckedKernel:
+        real = os.path.realpath(checked.span.file)
+        if not any(item.finding.is_of_cost for item in checked.findings) or not _is_of_examples(real):
+            return checked
+        around = self.names_around(real)
+        if around is None or not _is_of_examples(os.path.relpath(real, around[0])) or not self._is_library(*around):
+            return checked
+        items = (item.as_info(_NOTE) if item.finding.is_of_cost else item for item in checked.findings)
+        return replace(checked, findings=tuple(items))
+
+    def _is_library(self, root: str, names: Names) -> bool:
+        """Whether most sources with kernels stand in other folders."""
+        if root not in self._libraries:
+            inside = [_is_of_examples(names.files[number]) for number in names.with_kernels]
+            self._libraries[root] = 2 * sum(inside) < len(inside)
+        return self._libraries[root]
+
+
+def _is_of_examples(path: str) -> bool:
+    return any(part.lower() in _FOLDERS for part in path.split(os.sep)[:-1])

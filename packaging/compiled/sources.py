@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from record_methods import Record, records, written
@@ -37,18 +37,19 @@ PROTOCOLS = {
 """Protocols of which there is one class, which mypyc calls directly: the modules stay as they are at run time."""
 
 
-def rewrite(package: Path, target: Path) -> list[str]:
+def rewrite(package: Path, target: Path, compiled: Collection[str] = COMPILED) -> list[str]:
     """Copy what is compiled of a package to `target`, which is made anew; return the modules there that mypyc is given.
 
     Args:
         package: The folder `coalint` of the sources.
         target: The folder that gets the copy. Paths that are returned are relative to the folder around it.
+        compiled: The packages whose modules are compiled; the others of `COMPILED` stay as they are.
     """
     shutil.rmtree(target, ignore_errors=True)
     for name in COMPILED:
         shutil.copytree(package / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
     (target / "__init__.py").touch()  # the package's own names what is not compiled
-    texts = {path: path.read_text(encoding="utf-8") for name in COMPILED for path in (target / name).rglob("*.py")}
+    texts = {path: path.read_text(encoding="utf-8") for name in compiled for path in (target / name).rglob("*.py")}
     names = {path: path.relative_to(target).as_posix() for path in texts}
     own = {
         path: list(records(names[path], ast.parse(text))) for path, text in texts.items() if _is_compiled(names[path])
@@ -56,7 +57,7 @@ def rewrite(package: Path, target: Path) -> list[str]:
     by_name: dict[str, Record] = {record.node.name: record for found in own.values() for record in found}
     for path, found in own.items():
         path.write_text(with_numbers(written(texts[path], found, by_name)), encoding="utf-8")
-    for name, classes in PROTOCOLS.items():
+    for name, classes in PROTOCOLS.items() if "analysis" in compiled else ():
         path = target / name
         path.write_text(with_classes(name, path.read_text(encoding="utf-8"), classes), encoding="utf-8")
     return sorted(f"{target.name}/{names[path]}" for path in own)

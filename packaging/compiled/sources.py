@@ -11,7 +11,12 @@ from record_methods import Record, records, written
 
 COMPILED = ("analysis", "core", "machine")
 """The packages of coalint whose modules are compiled."""
+SYMPY = "it computes with sympy, whose values have no types"
 PLAIN = {
+    "analysis/counts/": SYMPY,
+    "analysis/formulas/": SYMPY,
+    "analysis/interpreter/host/grid_formulas.py": SYMPY,
+    "core/facts/arithmetic.py": SYMPY,
     "core/described.py": "it makes compiled records dataclasses",
     "core/lazy.py": "it loads numpy in an own way",
     "core/records.py": "it makes classes",
@@ -22,7 +27,7 @@ PLAIN = {
     "core/source/reading.py": "a compiled class cannot derive from OSError",
     "core/source/source_lines.py": "a compiled class cannot derive from Mapping",
 }
-"""Modules that stay as they are, with the reason."""
+"""Modules and folders that stay as they are, with the reason."""
 PROTOCOLS = {
     "analysis/domain/site.py": {"Site": "coalint.analysis.interpreter.interpreter.Interpreter"},
     "analysis/interpreter/state.py": {"State": "coalint.analysis.interpreter.interpreter.Interpreter"},
@@ -96,4 +101,4 @@ def with_numbers(text: str) -> str:
 
 
 def _is_compiled(name: str) -> bool:
-    return name not in PLAIN and name not in PROTOCOLS and not name.endswith("__init__.py")
+    return not name.startswith(tuple(PLAIN)) and name not in PROTOCOLS and not name.endswith("__init__.py")

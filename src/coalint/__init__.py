@@ -22,6 +22,21 @@ if TYPE_CHECKING:
 
     __version__: str
 else:
+    import os
+
+    if os.environ.get("COALINT_PURE"):  # a compiled build runs the sources that it holds, too
+        import sys
+        from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
+
+        _FINDER = FileFinder.path_hook((SourceFileLoader, SOURCE_SUFFIXES))
+
+        def _sources(folder: str) -> FileFinder:
+            if not folder.startswith(__path__[0]):
+                raise ImportError
+            return _FINDER(folder)
+
+        sys.path_hooks.insert(0, _sources)
+
     _PLACES = {
         **dict.fromkeys(("Error", "inspect", "lint", "render"), "coalint.api.run"),
         **dict.fromkeys(("Inspection", "Report"), "coalint.engine.report"),

@@ -100,10 +100,11 @@ def coalint(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Compl
 def test_version_and_help_load_neither_sympy_nor_clang_nor_rich(tmp_path: Path) -> None:
     code = "import sys\nfrom coalint.cli.main import main\nmain(['--version'])\nprint(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path).stdout
-    version, libclang, python, pack, modules = out.splitlines()
+    version, libclang, python, analysis, pack, modules = out.splitlines()
     assert version == f"coalint {__version__}"
     assert libclang == "libclang 18.1.1"
     assert python.startswith("Python 3.")
+    assert analysis in ("analysis compiled", "analysis interpreted")
     assert pack == f"rule pack builtin (coalint {__version__})"
     assert not {"sympy", "numpy", "clang", "rich", "pathspec", "pycparser", "shtab"} & set(modules.split())
     assert not {"coalint.cli.arguments.parsing", "coalint.core.findings"} & set(modules.split())

@@ -148,7 +148,7 @@ def test_hadolint_finds_nothing_in_the_dockerfile() -> None:
 
 def test_the_image_is_given_all_that_a_build_needs() -> None:
     kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
-    assert kept == {"src", "rules", "packaging", "pyproject.toml", "README.md", "LICENSE"}
+    assert kept == {"src", "rules", "packaging", "pyproject.toml", "setup.py", "README.md", "LICENSE"}
 
 
 def test_the_changelog_tells_of_the_next_version_first() -> None:

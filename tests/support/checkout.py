@@ -14,7 +14,7 @@ def checkout(target: Path) -> Path:
     """A copy of what the package is built from, so that builds leave nothing in the tree."""
     for name in ("src", "rules", "packaging"):
         shutil.copytree(ROOT / name, target / name, ignore=LEFT_OUT)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, target / name)
     return target
 

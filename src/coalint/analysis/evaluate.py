@@ -94,12 +94,11 @@ def analyse(
         answers=answers,
         with_conditions=with_conditions,
     )
-    if again is None:
 
-        def again(other: Specialization) -> Analysis | None:
-            return tried(module, kernel, other, with_races=with_races)
+    def elsewhere(other: Specialization) -> Analysis | None:
+        return tried(module, kernel, other, with_races=with_races)
 
-    analysis = confirmed(_evaluated(request), again)
+    analysis = confirmed(_evaluated(request), elsewhere if again is None else again)
     analysis = replace(analysis, barriers=with_hoisting(module, analysis.barriers))
     return _with_free_models(analysis, module, kernel) if with_models else analysis
 

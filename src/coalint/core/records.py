@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as record
+
+    def as_text(record: object) -> str:
+        """Return a record as `dataclass` would write it."""
 else:
     from dataclasses import dataclass, fields
     from operator import attrgetter
@@ -33,7 +36,7 @@ else:
             named = {name for name in (_REPR, _EQ) if name in given}
             own = dataclass(repr=False, eq=False, **options)(own)
             if _REPR not in named:
-                own.__repr__ = _written
+                own.__repr__ = as_text
             if eq and _EQ not in named:
                 own.__eq__ = _equality(_key([f.name for f in fields(own) if f.compare]))
             if eq and not explicit:
@@ -65,9 +68,10 @@ else:
         return __hash__
 
     @recursive_repr()
-    def _written(self):
+    def as_text(self):
+        """Return a record as `dataclass` would write it."""
         values = (f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)
         return f"{type(self).__qualname__}({', '.join(values)})"
 
 
-__all__ = ["record"]
+__all__ = ["as_text", "record"]

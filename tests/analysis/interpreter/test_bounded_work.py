@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from compiled_analysis import replaces_what_is_compiled
 from evaluated import access, accesses, count, evaluated
 
 from coalint.analysis.domain.algebra import atom_table
@@ -52,6 +53,7 @@ def test_what_threads_do_not_share_is_unknown_where_it_is_not_told_apart_any_mor
     assert store.result.unknown is not None
 
 
+@replaces_what_is_compiled
 def test_a_kernel_that_is_too_large_is_said_to_be_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(atom_table.AtomTable, "full", lambda table: True)
     helpers = "__device__ int first(int x) { return x + 1; } __device__ int second(int x) { return x + 2; }"

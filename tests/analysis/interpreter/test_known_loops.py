@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from compiled_analysis import replaces_what_is_compiled
 from evaluated import accesses, evaluated
 
 from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
@@ -59,6 +60,7 @@ def test_what_is_known_of_loops_changes_no_result(tmp_path: Path, monkeypatch: p
     assert said(tmp_path, body) == quick
 
 
+@replaces_what_is_compiled
 @pytest.mark.parametrize(("depth", "most"), [(2, 5), (4, 9), (6, 13)])
 def test_loops_in_loops_that_carry_numbers_are_run_few_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: int, most: int

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from compiled_analysis import replaces_what_is_compiled
 from project import shared_headers
 
 from coalint.analysis.interpreter.interpreter import Interpreter
@@ -42,6 +43,7 @@ def test_a_program_without_steps_left_has_the_launches_up_to_there(
     assert blocks == ({64, 128} if left == 1000 else blocks & {64, 128, 256})
 
 
+@replaces_what_is_compiled
 @pytest.mark.parametrize(
     ("code", "read", "told"),
     [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import weakref
 
+from compiled_analysis import watches_what_is_compiled
+
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
@@ -20,6 +22,7 @@ def reason(evaluator: LaneEvaluator) -> str:
     return ""
 
 
+@watches_what_is_compiled
 def test_an_evaluator_that_could_not_decide_is_freed_where_it_is_dropped() -> None:
     evaluator = LaneEvaluator(Algebra(), {})
     assert [reason(evaluator) for _ in range(2)] == ["`x` is open"] * 2  # the second is the stored answer

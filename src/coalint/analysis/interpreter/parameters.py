@@ -27,9 +27,9 @@ def bind_parameters(state: State, function: ir.Function, specialization: Special
                 start = state.store.pointer(name, parameter.type, Level.UNIFORM, key, supposed=supposed)
                 shifted = Address(start.base, state.algebra.constant(by))
                 state.store.write(storage, zero, parameter.type.size, shifted)
-    for name, value in specialization.floats:
+    for name, floating in specialization.floats:
         for parameter, storage in _named(state, function, name):
-            number = fractions.of_number(state.algebra, value, parameter.type.size)
+            number = fractions.of_number(state.algebra, floating, parameter.type.size)
             if number is not None:
                 state.store.write(storage, zero, parameter.type.size, number)
     for name, offset, size, value in specialization.members:

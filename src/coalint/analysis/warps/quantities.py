@@ -13,12 +13,13 @@ from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.core.lazy import np
 
 OPEN = frozenset({AtomKind.UNIFORM, AtomKind.LOAD, AtomKind.OPAQUE})  # what no number stands for
+_OPEN_OR_COUNTED = OPEN | {AtomKind.COUNTER}
 
 
 def open_names(algebra: Algebra, address: Poly, guards: Sequence[Condition]) -> tuple[str, ...]:
     """Return the names of the uniform quantities that an access rests on and whose numbers are not known."""
     inside = algebra.closure(address, *(guard.value for guard in guards))
-    leaves = (atom for atom in inside if atom.level is Level.UNIFORM and atom.kind in (*OPEN, AtomKind.COUNTER))
+    leaves = (atom for atom in inside if atom.level is Level.UNIFORM and atom.kind in _OPEN_OR_COUNTED)
     return tuple(dict.fromkeys(atom.name for atom in leaves))
 
 
@@ -34,7 +35,7 @@ def given_numbers(
     printer = Printer(algebra)
     named: dict[int, str] = {}
     for atom in algebra.closure(*addresses, *(guard.value for guard in guards)):
-        if atom.level is Level.UNIFORM and atom.kind in (*OPEN, AtomKind.COUNTER):
+        if atom.level is Level.UNIFORM and atom.kind in _OPEN_OR_COUNTED:
             named[atom.index] = atom.name
         elif atom.level is Level.UNIFORM and atom.kind is AtomKind.OPERATION:
             text = printer.atom(atom)

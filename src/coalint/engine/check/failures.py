@@ -11,6 +11,7 @@ from coalint.core.source.spans import Span
 from coalint.core.version import version
 from coalint.engine.check.losses import Loss, LossKind
 from coalint.engine.check.records import FileResult
+from coalint.engine.execution.cache.versions import is_compiled
 from coalint.engine.report import Failure, FailureKind
 from coalint.rules.own.not_analysed import NotAnalysed
 from coalint.rules.own.translation_unit_error import TranslationUnitError
@@ -60,7 +61,12 @@ def internal_error(path: str | None, error: BaseException, doing: str) -> Failur
         kind=FailureKind.INTERNAL,
         message=f"{type(error).__name__}{place} {doing}: {str(error)[:300]}",
         remedy=f"this is a bug in coalint {version()}, not in your code: please report it with this line and "
-        "the kernel; everything else was checked as usual",
+        "the kernel; everything else was checked as usual"
+        + (
+            "; COALINT_PURE=1 in the environment runs the analysis without its compiled modules"
+            if is_compiled()
+            else ""
+        ),
         file=path,
         cause=f"{type(error).__name__}{place}",
     )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from coalint.analysis.domain.algebra.arithmetic import wrap
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.division import Division
-from coalint.analysis.domain.algebra.logic import Logic
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 
 
-class Algebra(Division, Logic):
+class Algebra(Division):
     """The operations on the values of one kernel."""
 
     def bit_and(self, a: Poly, b: Poly) -> Poly:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.functions import Function
+from coalint.analysis.domain.algebra.logic import Logic
 from coalint.analysis.domain.algebra.operations import Operations
 from coalint.analysis.domain.algebra.polynomial import generator, quotient, term
 
 
-class Division(Operations):
+class Division(Logic):
     """Division, and the ranges that it allows."""
 
     def divide(self, a: Poly, b: Poly) -> Poly:

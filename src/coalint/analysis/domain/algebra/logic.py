@@ -10,6 +10,7 @@ from coalint.analysis.domain.algebra.operations import Operations
 from coalint.analysis.domain.algebra.polynomial import Polynomial, generator, term
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_TRUTH_VALUES = COMPARISONS | {"&&", "||"}
 
 
 class Logic(Operations):
@@ -83,7 +84,7 @@ class Logic(Operations):
     def _is_truth(self, difference: Poly) -> bool:
         """Whether a comparison says nothing that one truth value does not say: `(a < b) == 1` is `a < b`."""
         atoms = self.atoms_of(difference)
-        return len(atoms) == 1 and atoms[0].operator in (*COMPARISONS, "&&", "||")
+        return len(atoms) == 1 and atoms[0].operator in _TRUTH_VALUES
 
     def compare_unsigned(self, operator: str, a: Poly, b: Poly) -> Poly:
         """Return a comparison of 64-bit unsigned values, given modulo 2**64: negative ones are the largest."""

@@ -111,7 +111,8 @@ class Polynomial:
             _plus(total, monomial, coefficient)
         return Polynomial(total)
 
-    __radd__ = __add__
+    def __radd__(self, other: int) -> Polynomial:
+        return self + other
 
     def __neg__(self) -> Polynomial:
         return Polynomial({monomial: -coefficient for monomial, coefficient in self._known.items()})
@@ -146,7 +147,8 @@ class Polynomial:
                 _plus(total, _product(m, n), c * d)
         return Polynomial(total)
 
-    __rmul__ = __mul__
+    def __rmul__(self, other: int) -> Polynomial:
+        return self._times(other)
 
     def _times(self, number: int) -> Polynomial:
         if number == 1:

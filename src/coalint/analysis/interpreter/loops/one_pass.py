@@ -233,6 +233,7 @@ def _after(loop: LoopState, carried: list[Carried], entry: _Entry, guard: Guard 
 def _outside(loop: LoopState, exit: Exit, depth: int) -> Exit:
     """Return a return as it is seen after the loop: taken in any of its iterations that the thread is part of."""
     own = [guard for guard in exit.path[depth:] if guard.condition.over]
-    followed = exit.followed and all(guard.kind in (GuardKind.LEAVE, *control_flow.FARTHER) for guard in own)
+    leaving = {GuardKind.LEAVE, *control_flow.FARTHER}
+    followed = exit.followed and all(guard.kind in leaving for guard in own)
     counter = () if loop.counter is None else (loop.algebra.atoms_of(loop.counter)[0].index,)
     return replace(exit, loops=(*exit.loops, *counter), followed=followed)

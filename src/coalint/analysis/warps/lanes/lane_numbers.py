@@ -45,7 +45,7 @@ def same_in_warp(number: Number) -> bool:
 
 def is_zero(number: Number) -> bool:
     """Whether the number is 0 in every lane."""
-    return not number.any() if isinstance(number, np.ndarray) else number == 0
+    return not number.any() if isinstance(number, np.ndarray) else bool(number == 0)
 
 
 def as_number(value: LaneValue) -> Number | None:

@@ -24,7 +24,13 @@ def code_digest(packages: Sequence[str] = ()) -> str:
 
     It covers the code itself: an editable installation changes without a new version.
     """
-    parts = [own_version(), sys.platform, *map(str, sys.version_info[:3]), *map(version, _LIBRARIES)]
+    parts = [
+        own_version(),
+        str(is_compiled()),
+        sys.platform,
+        *map(str, sys.version_info[:3]),
+        *map(version, _LIBRARIES),
+    ]
     parts += [f"{package} {_package_digest(package)}" for package in (_OWN, *sorted(packages))]
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=20).hexdigest()
 
@@ -35,7 +41,15 @@ def version_text() -> str:
         {(point.name, point.dist.name, point.dist.version) for point in entry_points(group=_PACKS) if point.dist}
     )
     lines = [f"coalint {own_version()}", f"libclang {version('libclang')}", f"Python {sys.version.split()[0]}"]
+    lines.append("analysis compiled" if is_compiled() else "analysis interpreted")
     return "\n".join([*lines, *(f"rule pack {name} ({package} {of})" for name, package, of in packs)])
+
+
+@cache
+def is_compiled() -> bool:
+    """Whether the analysis that is loaded is compiled: the package was built so, and `COALINT_PURE` is not set."""
+    spec = find_spec("coalint.analysis.evaluate")
+    return spec is not None and not str(spec.origin).endswith(".py")
 
 
 @cache

@@ -12,6 +12,7 @@ kernels that do nothing else store rows of 4 and 5 floats in 1 to 1.5 times the 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import prod
 
 from coalint.core.facts.access import UNKNOWN_TRIPS, Access, LoopStride, Operation
@@ -62,7 +63,7 @@ def used_beside(context: Context, access: Access) -> int:
     apart = access.strides[wording.moving_axis(access)] or 1
     used: set[int] = set()
     for other in context.analysis.accesses:
-        if other is access or (_is_beside(other, access) and other.strides == access.strides):
+        if other is access or (other.strides == access.strides and _is_beside(other, access)):
             first = (other.address.offset_bytes or 0) - (access.address.offset_bytes or 0)
             for start in (first + step for step in _steps(other)):
                 used.update(byte % abs(apart) for byte in range(start, start + other.bytes))
@@ -232,11 +233,11 @@ def _is_beside(other: Access, access: Access) -> bool:
         return False
     if [loop.span for loop in other.loops] != [loop.span for loop in access.loops[: _moving(access, other)]]:
         return False
+    further = set(other.guard).difference(access.guard)
+    if not further:
+        return True
     limits = {limit for condition in access.guard for limit in _limits(condition)}
-    return all(
-        _is_of(access, condition) or set(_limits(condition)) <= limits
-        for condition in set(other.guard) - set(access.guard)
-    )
+    return all(_is_of(access, condition) or limits.issuperset(_limits(condition)) for condition in further)
 
 
 def _is_of(access: Access, condition: str) -> bool:
@@ -246,7 +247,8 @@ def _is_of(access: Access, condition: str) -> bool:
     return copies.is_partial(access) and access.field is not None and access.field.field in _FIELD.findall(condition)
 
 
-def _limits(condition: str) -> list[tuple[str, ...]]:
+@lru_cache(maxsize=1024)
+def _limits(condition: str) -> tuple[tuple[str, ...], ...]:
     """Return what a condition compares with what, as in `x + 1 < width && y >= 0`; else the condition itself."""
     limits = [_LIMIT.fullmatch(part.strip().strip("()")) for part in condition.split("&&")]
-    return [(*sorted(_NAME.findall(limit[1])), limit[2], limit[3]) if limit else (condition,) for limit in limits]
+    return tuple((*sorted(_NAME.findall(limit[1])), limit[2], limit[3]) if limit else (condition,) for limit in limits)

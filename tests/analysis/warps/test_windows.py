@@ -35,11 +35,13 @@ def most(passes: str, values: range) -> int:
         ("(x < n - 5 || x > n + 5) && x < n + 9", "(x < n - 5 or x > n + 5) and x < n + 9"),
         ("x == 0 || x == n - 1", "x == n - 1"),
         ("x < n", "x < n"),
+        ("x < n && x < m", "x < n"),
+        ("x < n && n - x <= 7 && x > m", "n - 7 <= x < n"),
         ("x % 2 == 0 && x < n", "x % 2 == 0 and x < n"),
     ],
 )
 def test_no_more_lanes_than_any_value_lets_pass(tmp_path: Path, guard: str, passes: str) -> None:
-    found, _ = access(tmp_path, f"int x = threadIdx.x; if ({guard}) out[x * 8] = 0;", threads=len(LANES))
+    found, _ = access(tmp_path, f"int x = threadIdx.x; if ({guard}) out[x * 8] = 0;", len(LANES), "int n, int m")
     assert found.result.lanes is not None
     assert int(found.result.lanes.active.sum(axis=2).max()) == most(passes, range(-8, 300))
 

@@ -11,6 +11,7 @@ from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Monomial, Undecided, same_in_warp
 from coalint.analysis.warps.remainders import Quotient
 from coalint.core.lazy import np
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +26,27 @@ Unknown = tuple[tuple[Monomial, int], ...]
 """A sum of quantities that are not known, with the factor of each."""
 
 
+@record(frozen=True, slots=True)
+class Comparison:
+    """A comparison of `step` times the sum of `unknown`, and a number of each lane, with 0.
+
+    `lane` are these numbers, shape (E, W, 32). `holds` says that the comparison holds, `equal` that it is one for
+    equality, not `<`.
+    """
+
+    unknown: Unknown
+    step: int
+    lane: NDArray[np.int64]
+    holds: bool
+    equal: bool
+
+    def interval(self) -> Interval:
+        """Return the values of the sum with which each lane passes."""
+        if not self.unknown:
+            return _bounds(self.lane, self.holds)
+        return _interval(self.step, self.lane, self.holds, self.equal)
+
+
 def intervals(
     evaluator: LaneEvaluator, part: Poly, shape: tuple[int, ...], divided: Sequence[Quotient]
 ) -> Iterator[tuple[Unknown, Interval]]:
@@ -32,6 +54,13 @@ def intervals(
 
     None where it is no such comparison.
     """
+    yield from ((one.unknown, one.interval()) for one in comparisons(evaluator, part, shape, divided))
+
+
+def comparisons(
+    evaluator: LaneEvaluator, part: Poly, shape: tuple[int, ...], divided: Sequence[Quotient]
+) -> Iterator[Comparison]:
+    """Yield what a comparison says of unknown sums, one for each form; nothing where it is no such comparison."""
     atoms = evaluator.algebra.atoms_of(part)
     if len(atoms) != 1 or atoms[0].operator not in ("<", "==") or len(atoms[0].operands) != 1:
         return
@@ -59,9 +88,10 @@ def intervals(
     lane = np.broadcast_to(np.asarray(difference.get(CONSTANT, 0), dtype=np.int64), shape)
     for one, constant in kept:
         if one:
-            yield _normal(one, lane + constant, holds, atoms[0].operator == "==")
+            normal, step = _normal(one)
+            yield Comparison(normal, step, lane + constant, holds, atoms[0].operator == "==")
         elif constant or not unknown:
-            yield (), _bounds(lane + constant, holds)
+            yield Comparison((), 1, lane + constant, holds, equal=False)
 
 
 def _bounds(lane: NDArray[np.int64], holds: bool) -> Interval:
@@ -71,10 +101,14 @@ def _bounds(lane: NDArray[np.int64], holds: bool) -> Interval:
     return np.where(passing, -everywhere, 1), everywhere
 
 
-def _normal(unknown: LaneValue, lane: NDArray[np.int64], holds: bool, equal: bool) -> tuple[Unknown, Interval]:
-    """Return the interval of a sum whose first factor is positive and whose factors have no common divisor."""
+def _normal(unknown: LaneValue) -> tuple[Unknown, int]:
+    """Return a sum whose first factor is positive and whose factors have no common divisor, and how often it stands."""
     keys = sorted(unknown)
     step = gcd(*(int(unknown[key]) for key in keys)) * (1 if int(unknown[keys[0]]) > 0 else -1)
+    return tuple((key, int(unknown[key]) // step) for key in keys), step
+
+
+def _interval(step: int, lane: NDArray[np.int64], holds: bool, equal: bool) -> Interval:
     everywhere = np.full(lane.shape, FAR, dtype=np.int64)
     if equal:
         low, high = -lane, -lane
@@ -87,7 +121,7 @@ def _normal(unknown: LaneValue, lane: NDArray[np.int64], holds: bool, equal: boo
     size = abs(step)
     low = np.where(low == -FAR, -FAR, -(-low // size))
     high = np.where(high == FAR, FAR, high // size)
-    return tuple((key, int(unknown[key]) // step) for key in keys), (low, high)
+    return low, high
 
 
 def _is_one(number: object) -> bool:

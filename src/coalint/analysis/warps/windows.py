@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.warps.alternatives import Choices, most_of
-from coalint.analysis.warps.passed_intervals import FAR, Interval, Unknown, intervals
+from coalint.analysis.warps.passed_intervals import FAR, Comparison, Unknown, comparisons
 from coalint.analysis.warps.remainders import quotients
 from coalint.core.lazy import np
 from coalint.core.records import record
@@ -35,16 +35,19 @@ def at_most(evaluator: LaneEvaluator, parts: Iterable[Poly], active: NDArray[np.
     `active` are the lanes in question. Comparisons with one unknown sum leave each lane an interval of its values; no
     more lanes pass at once than have a value in common. Other conditions are left out.
     """
-    windows: dict[Unknown, list[tuple[Poly, Interval]]] = {}
+    windows: dict[Unknown, list[tuple[Poly, Comparison]]] = {}
     parts = list(parts)
+    if not parts:
+        return Passing(active, (), ())
     divided = list(quotients(evaluator.algebra, parts))
     for part in parts:
-        for unknown, interval in intervals(evaluator, part, active.shape, divided):
-            windows.setdefault(unknown, []).append((part, interval))
+        for comparison in comparisons(evaluator, part, active.shape, divided):
+            windows.setdefault(comparison.unknown, []).append((part, comparison))
     choices = list(Choices(evaluator, active.shape, divided).of(parts))
     told: list[Poly] = []
     numbers: dict[int, int] = {}
-    for part, (low, high) in windows.pop((), ()):  # only remainders are open, which are taken as is best
+    for part, comparison in windows.pop((), ()):  # only remainders are open, which are taken as is best
+        low, high = comparison.interval()
         left = active & (low <= 0) & (high >= 0)
         if (left != active).any():
             active = left
@@ -55,10 +58,13 @@ def at_most(evaluator: LaneEvaluator, parts: Iterable[Poly], active: NDArray[np.
             told.append(choice.part)
     for unknown, bounds in windows.items():
         beside = [choice for choice in choices if choice.unknown == unknown]
+        if len(bounds) + len(beside) < 2:
+            continue
         low, high = (np.full(active.shape, end, dtype=np.int64) for end in (-FAR, FAR))
-        for _, (lower, upper) in bounds:
+        for _, comparison in bounds:
+            lower, upper = comparison.interval()
             low, high = np.maximum(low, lower), np.minimum(high, upper)
-        if len(bounds) + len(beside) < 2 or not (beside or ((low > -FAR) & (high < FAR))[active].any()):
+        if not (beside or ((low > -FAR) & (high < FAR))[active].any()):
             continue
         left, number = most_of(beside, (low, high), active) if beside else _most(low, high, active)
         if (left != active).any():

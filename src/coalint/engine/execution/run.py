@@ -15,7 +15,8 @@ from coalint.engine.check.losses import Loss
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import DEFAULT_ARCH
 from coalint.engine.execution.cache.cache_folder import cache_folder
-from coalint.engine.execution.cache.entries import ANSWERS, KERNELS
+from coalint.engine.execution.cache.entries import ANSWERS, KERNELS, REACH
+from coalint.engine.execution.cache.stored_reach import StoredReach
 from coalint.engine.execution.cache.stored_results import stored_results
 from coalint.engine.execution.executors import map_on
 from coalint.engine.execution.progress import Progress, Tick
@@ -25,6 +26,7 @@ from coalint.engine.findings.example_folders import ExampleFolders
 from coalint.engine.findings.lockstep_files import LockstepFiles
 from coalint.engine.findings.slow_variants import without_slow_variants
 from coalint.engine.findings.unreached_kernels import UnreachedKernels
+from coalint.engine.registry import packages_of
 from coalint.engine.request import RunRequest
 from coalint.engine.units.cross_file import launched_elsewhere, left_alone, switched_off
 from coalint.engine.units.discovery import is_excluded
@@ -77,6 +79,7 @@ class Run:
             kernels=None if folder is None else str(folder / KERNELS),
         )
         self.stored = stored_results(settings, self.job)
+        self._reach = None if folder is None else StoredReach(folder / REACH, packages_of(self.job.rules))
         self._finished = finished
         self._kernels = 0
         self._share = Share()
@@ -91,7 +94,8 @@ class Run:
         """
         planned_paths = {os.path.realpath(source.path): source for source in planned.sources}
         names = Names.of(source.path for source in planned.sources)
-        self._unreached = UnreachedKernels.of(planned.compilations, self.request.named)
+        if not self.request.overlay:  # an editor's answer waits for no repository
+            self._unreached = UnreachedKernels.of(planned.compilations, self.request.named, self._reach)
         self._lockstep = LockstepFiles(self._unreached.roots)
         checked: list[tuple[Source, FileResult]] = []
 
@@ -111,11 +115,12 @@ class Run:
         if self.stored:
             self.stored.prune()
         results = [self._judged(result) for _, result in checked]
+        self._unreached.save()
         return [*results, *lost_in_headers(self.request.named, results, is_wanted)]
 
     def _judged(self, result: FileResult) -> FileResult:
         """Return the result of a file with what the files around it make little of as infos."""
-        examples = ExampleFolders(self._unreached.names_around)
+        examples = ExampleFolders(self._unreached.sources_around)
         return without_slow_variants(examples.lowered(self._lockstep.lowered(self._unreached.lowered(result))))
 
     def _wave(self, sources: Sequence[Source], before: int, names: Names) -> Iterator[FileResult]:

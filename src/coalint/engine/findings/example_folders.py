@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 
 from coalint.core.findings import Note
 from coalint.core.records import record
 from coalint.engine.check.records import CheckedKernel, FileResult
-from coalint.frontend.cuda.mentions.names import Names
 
 _FOLDERS = frozenset("demo demos example examples sample samples tutorial tutorials".split())
 _NOTE = Note("the kernel stands in a folder of examples: what it costs matters less than what others cost")
@@ -17,9 +16,9 @@ _NOTE = Note("the kernel stands in a folder of examples: what it costs matters l
 
 @record
 class ExampleFolders:
-    """Lowers such warnings; `names_around` returns the repository of a file, a real path, with what it names."""
+    """Lowers such warnings; `sources_around` returns a file's repository, a real path, and its sources of kernels."""
 
-    names_around: Callable[[str], tuple[str, Names] | None]
+    sources_around: Callable[[str], tuple[str, Sequence[str]] | None]
     _libraries: dict[str, bool] = field(default_factory=dict)
 
     def lowered(self, result: FileResult) -> FileResult:
@@ -30,16 +29,16 @@ class ExampleFolders:
         real = os.path.realpath(checked.span.file)
         if not any(item.finding.is_of_cost for item in checked.findings) or not _is_of_examples(real):
             return checked
-        around = self.names_around(real)
+        around = self.sources_around(real)
         if around is None or not _is_of_examples(os.path.relpath(real, around[0])) or not self._is_library(*around):
             return checked
         items = (item.as_info(_NOTE) if item.finding.is_of_cost else item for item in checked.findings)
         return replace(checked, findings=tuple(items))
 
-    def _is_library(self, root: str, names: Names) -> bool:
+    def _is_library(self, root: str, sources: Sequence[str]) -> bool:
         """Whether most sources with kernels stand in other folders."""
         if root not in self._libraries:
-            inside = [_is_of_examples(names.files[number]) for number in names.with_kernels]
+            inside = list(map(_is_of_examples, sources))
             self._libraries[root] = 2 * sum(inside) < len(inside)
         return self._libraries[root]
 

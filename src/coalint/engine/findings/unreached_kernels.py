@@ -10,46 +10,51 @@ from coalint.core.findings import Finding, Note, Severity
 from coalint.core.records import record
 from coalint.core.source.reading import lies_in
 from coalint.engine.check.records import CheckedKernel, FileResult
+from coalint.engine.findings.repository_reach import ReachStore, RepositoryReach
 from coalint.engine.units.compilation import Compilation
-from coalint.engine.units.discovery import every_name
-from coalint.frontend.cuda.mentions.names import Names, names_of
-from coalint.frontend.cuda.mentions.unreached import Unreached
 
 
 @record
 class UnreachedKernels:
     """Lowers warnings of unreached kernels; each repository is read once, when it has a warning.
 
-    `roots` are the repositories of a run as real paths, those that hold others last.
+    `roots` are the repositories of a run as real paths, those that hold others last; `store` keeps answers.
     """
 
     roots: Sequence[str]
-    _answers: dict[str, Unreached | None] = field(default_factory=dict)
+    store: ReachStore | None = None
+    _repositories: dict[str, RepositoryReach] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, compilations: Collection[Compilation], named: Collection[str]) -> UnreachedKernels:
+    def of(
+        cls, compilations: Collection[Compilation], named: Collection[str], store: ReachStore | None = None
+    ) -> UnreachedKernels:
         """Return those of a run. A lone file, whose folder nobody `named`, is no repository."""
         folders = set(map(os.path.realpath, named))
         roots = {one.root for one in compilations}
         whole = (root for root in roots if root in folders or os.path.exists(os.path.join(root, ".git")))
-        return cls(sorted(whole, key=len, reverse=True))
+        return cls(sorted(whole, key=len, reverse=True), store)
+
+    def save(self) -> None:
+        """Keep what was found out for later runs."""
+        for repository in self._repositories.values():
+            repository.save()
 
     def lowered(self, result: FileResult) -> FileResult:
         """Return the result of a file, with warnings of unreached kernels as infos."""
         checked = tuple(map(self._kernel, result.checked))
         return replace(result, checked=checked, problems=tuple(map(self._problem, result.problems)))
 
-    def names_around(self, file: str) -> tuple[str, Names] | None:
-        """Return the repository of a file, a real path, with what it names; None where there is none."""
-        answers = self._around(file)
-        return None if answers is None else (answers.root, answers.names)
+    def sources_around(self, file: str) -> tuple[str, tuple[str, ...]] | None:
+        """Return the repository of a file, a real path, with its files that have kernels; None where there is none."""
+        around = self._around(file)
+        return None if around is None or around.sources is None else (around.root, around.sources)
 
-    def _around(self, file: str) -> Unreached | None:
+    def _around(self, file: str) -> RepositoryReach | None:
         root = next((root for root in self.roots if lies_in(file, (root,))), None)
-        if root is not None and root not in self._answers:
-            names = names_of(root, every_name(root))
-            self._answers[root] = None if names is None else Unreached(root, names)
-        return None if root is None else self._answers[root]
+        if root is None:
+            return None
+        return self._repositories.setdefault(root, RepositoryReach(root, self.store))
 
     def _kernel(self, checked: CheckedKernel) -> CheckedKernel:
         if not any(item.finding.severity >= Severity.WARNING for item in checked.findings):

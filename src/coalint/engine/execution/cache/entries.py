@@ -18,6 +18,8 @@ ANSWERS = "formulas"
 """The folder of what sympy answered about open addresses."""
 KERNELS = "kernels"
 """The folder of the results of kernels."""
+REACH = "reach"
+"""The folder of what is asked about all files of a repository."""
 
 
 def seal(name: str, text: str) -> str:

@@ -21,7 +21,7 @@ from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.config.settings import Settings
 from coalint.engine.execution.cache.cache_folder import cache_folder
-from coalint.engine.execution.cache.entries import ANSWERS, KERNELS, RESULTS, mark_used, seal, write_entry
+from coalint.engine.execution.cache.entries import ANSWERS, KERNELS, REACH, RESULTS, mark_used, seal, write_entry
 from coalint.engine.execution.cache.include_names import digest_of
 from coalint.engine.execution.cache.inputs import Files
 from coalint.engine.execution.cache.search_paths import VARIABLES
@@ -90,7 +90,7 @@ class Results:
     def prune(self) -> None:
         """Remove old entries, once a day."""
         if self._has_stored:
-            for folder in (self.folder, self.folder.parent / ANSWERS, self.folder.parent / KERNELS):
+            for folder in (self.folder, *(self.folder.parent / kind for kind in (ANSWERS, KERNELS, REACH))):
                 if folder.is_dir():
                     prune(folder)
 

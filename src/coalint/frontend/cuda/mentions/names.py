@@ -98,13 +98,19 @@ def names_of(root: str, listed: Iterable[str]) -> Names | None:
     return Names(files, naming, frozenset(marked), pieces, tuple(sorted(mangled)))
 
 
+def is_read(path: str) -> bool:
+    """Whether names are looked for in a file of such a path."""
+    lower = path.lower()
+    named = os.path.basename(lower).startswith(("makefile", "cmakelists"))
+    return named or lower.endswith(SUFFIXES) or lower.endswith(_NAMING)
+
+
 def _contents(root: str, path: str) -> bytes | None:
     """Return the bytes of a file in which names are looked for; None for any other."""
-    lower = path.lower()
-    is_source = lower.endswith(SUFFIXES)
-    if not (is_source or lower.endswith(_NAMING) or os.path.basename(lower).startswith(("makefile", "cmakelists"))):
+    if not is_read(path):
         return None
-    full = os.path.join(root, path)
+    lower, full = path.lower(), os.path.join(root, path)
+    is_source = lower.endswith(SUFFIXES)
     try:
         largest = _LARGEST_DATA if lower.endswith(_DATA) else _LARGEST
         if not is_source and os.path.getsize(full) > largest:

@@ -27,7 +27,7 @@ KERNELS = """\
 __global__ void wide(float *a) { a[32 * threadIdx.x] = 0; }
 __global__ void shifted(float *a) { a[threadIdx.x + 1] = 0; }
 __global__ void stuck() { if (threadIdx.x < 7) __syncthreads(); }
-void launch(float *a) { shifted<<<1, 256>>>(a); }
+void launch(float *a) { wide<<<1, 256>>>(a); shifted<<<1, 256>>>(a); }
 """
 MAKES_ENVIRONMENTS = """\
 #!/bin/sh

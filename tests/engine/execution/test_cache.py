@@ -162,7 +162,7 @@ def test_a_warm_run_loads_neither_libclang_nor_sympy_nor_numpy(folder: Path) -> 
 @pytest.mark.slow
 def test_runs_at_the_same_time_share_a_cache(folder: Path) -> None:
     for number in range(12):
-        (folder / f"k{number}.cu").write_text(KERNEL.replace("k(", f"k{number}("))
+        (folder / f"k{number}.cu").write_text(KERNEL.replace("k(", f"k{number}(").replace("k<<<", f"k{number}<<<"))
     settle()
     command = [sys.executable, "-m", "coalint", "lint", "-j2", "-Iinclude", "."]
     own = {**os.environ}  # readline puts COLUMNS beside it, into the environment of processes

@@ -199,12 +199,13 @@ Changed after it: a block of which only the number of threads is declared is no 
 that the kernel does not use, and shows no race where its threads would leave the rows of a tile; values that a loop
 leaves part lanes for certain only where no parameter decides (the false error of gromacs); copies of one kernel are one
 finding; rows of 8 doubles are loaded at no cost, as measured; and errors in kernels that were read in part are infos.
-Then: threads that a parameter keeps from a kernel's last branch have left it (COA302), kernels that nothing launches and
-variants that are plain by their names are infos, and an assumed block names no size with which no thread stays away.
+Then: threads that a parameter keeps from a kernel's last branch have left it (COA302), kernels that nothing launches
+and variants that are plain by their names are infos, and an assumed block names no size with which no thread stays
+away.
 
 The twenty-first round is nine small repositories after that, as they were first linted: eight errors and warnings, of
-which six are worth acting on, one is misleading and one of no use. Infos are the first eight of a repository, judged from
-the finding and the line that it quotes.
+which six are worth acting on, one is misleading and one of no use. Infos are the first eight of a repository, judged
+from the finding and the line that it quotes.
 """
 ROUNDS = (
     (1, "First round, before the fixes"),

@@ -127,3 +127,28 @@ def test_a_size_that_ends_divergence_is_named_of_a_block_that_is_known(
     (found,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA301"]
     assert ("unless `n % 64 == 0`" in found["message"]) == said
     assert ("unless" in found["message"]) == said
+
+
+MACRO = """\
+#define KERNEL(NAME, BETWEEN) \\
+__global__ void NAME(float *x, int n) {{ \\
+    int i = blockIdx.x * blockDim.x + threadIdx.x; \\
+    {first} \\
+    if (i < n) {{ x[i] = 1; {last} }} \\
+}}
+KERNEL(k, 0)
+void run(float *x, int n) {{ k<<<4, 64>>>(x, n); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "code"),
+    [("if (i < n) {{ __syncthreads(); }} x[i] = 0;", "", "COA301"), ("", "__syncthreads();", "COA302")],
+)
+def test_of_several_branches_at_the_place_of_one_macro_none_is_taken_for_the_last(
+    project: Project, first: str, last: str, code: str
+) -> None:
+    """They have one place; what follows an earlier one is not the kernel's end."""
+    project.put("k.cu", MACRO.format(first=first.format(), last=last))
+    found = [d["code"] for d in project.lint("k.cu").report["diagnostics"] if d["code"].startswith("COA30")]
+    assert found == [code]

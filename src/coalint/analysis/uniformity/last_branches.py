@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from coalint.core import ir
+from coalint.core.ir.walk import nodes
 from coalint.core.source.spans import Span
 
 
 def last_branches(body: ir.Statement) -> frozenset[Span]:
     """Return the places of the conditions of branches without `else` after which a kernel with this body does nothing.
 
-    Those at its end, and those at the end of such a branch.
+    Those at its end, and those at the end of such a branch. A place that several branches share, as those of one macro
+    do, is none: what follows one of them is not the kernel's end.
     """
     places: set[Span] = set()
     last: ir.Statement | None = body
@@ -21,4 +25,7 @@ def last_branches(body: ir.Statement) -> frozenset[Span]:
             last = last.then
         else:
             break
+    if places:
+        counts = Counter(node.condition.span for node in nodes(body) if isinstance(node, ir.If))
+        places = {place for place in places if counts[place] == 1}
     return frozenset(places)

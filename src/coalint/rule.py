@@ -37,9 +37,9 @@ class Context:
     """One analysed kernel together with the machine that it is judged for.
 
     `again` analyses the kernel for another block, `exchange` with the names of x and y exchanged in it; they give None
-    where it cannot be analysed, and are None where it is not at hand. `constant` is shared by the instances of a
-    template: whether what an access begins at, by its place and text, is the same byte for each block. `made` are the
-    machine instructions of the accesses, where these are known already.
+    where it cannot be analysed, and are None where it is not at hand. `sketch` is as `again`, but gives accesses no
+    lanes. `constant` is shared by the instances of a template: whether what an access begins at, by its place and text,
+    is the same byte for each block. `made` are the machine instructions of the accesses, where these are known already.
     """
 
     analysis: Analysis
@@ -48,6 +48,11 @@ class Context:
     exchange: Callable[[], Analysis | None] | None = None
     constant: dict[tuple[Span, str], bool] = field(default_factory=dict)
     made: tuple[MachineInstruction, ...] | None = None
+    sketch: Callable[[Block], Analysis | None] | None = None
+
+    def of(self, analysis: Analysis) -> Context:
+        """Return the same for the kernel as it was analysed with another block."""
+        return Context(analysis, self.arch, again=self.again, constant=self.constant, sketch=self.sketch)
 
     @cached_property
     def instructions(self) -> tuple[MachineInstruction, ...]:
@@ -80,8 +85,9 @@ class Context:
         at = _at(access)
         if at not in self.constant:
             x, y, z = access.specialization.block
-            other = self.reshaped((x // 2 or 2, y, z))
-            begins = set() if other is None else {(*_at(a), a.address.offset_bytes) for a in other.analysis.accesses}
+            sketch = self.sketch or self.again
+            other = sketch((x // 2 or 2, y, z)) if sketch is not None else None
+            begins = set() if other is None else {(*_at(a), a.address.offset_bytes) for a in other.accesses}
             here: dict[tuple[Span, str], bool] = {}
             for a in self.analysis.accesses:
                 here[_at(a)] = here.get(_at(a), True) and (*_at(a), a.address.offset_bytes) in begins
@@ -92,9 +98,7 @@ class Context:
         """Return the same kernel launched with another block shape, analysed when it is first asked for."""
         if block not in self._reshaped:
             analysis = self.again(block) if self.again is not None else None
-            self._reshaped[block] = (
-                None if analysis is None else Context(analysis, self.arch, again=self.again, constant=self.constant)
-            )
+            self._reshaped[block] = None if analysis is None else self.of(analysis)
         return self._reshaped[block]
 
     def padding(

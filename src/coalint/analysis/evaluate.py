@@ -50,7 +50,7 @@ class _Request:
     `axes` are the axes of the launch that x, y and z of the kernel's text stand for. `with_races`, `with_models` and
     `with_forms` say whether races are looked for, and accesses are given models, and formulas of their executions.
     `answers` are those that sympy has given about addresses; None where it is not asked. `with_conditions` asks it
-    under which conditions accesses are good, too.
+    under which conditions accesses are good, too. Without `with_lanes` accesses have addresses only.
     """
 
     module: ir.Module
@@ -61,6 +61,7 @@ class _Request:
     with_forms: bool = False
     answers: Answers | None = None
     with_conditions: bool = False
+    with_lanes: bool = True
     axes: tuple[ir.Axis, ir.Axis, ir.Axis] = ir.AXES
 
 
@@ -112,14 +113,20 @@ def exchanged(module: ir.Module, kernel: ir.Kernel, specialization: Specializati
 
 
 def tried(
-    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, *, with_races: bool = False
+    module: ir.Module,
+    kernel: ir.Kernel,
+    specialization: Specialization,
+    *,
+    with_races: bool = False,
+    with_lanes: bool = True,
 ) -> Analysis | None:
     """Evaluate a kernel at another specialization; None where it cannot be followed there.
 
-    What it says rests on that specialization alone: no verdict or race is compared with other blocks.
+    What it says rests on that specialization alone: no verdict or race is compared with other blocks. Without
+    `with_lanes` no access has lanes: its address alone is asked for.
     """
     try:
-        return _evaluated(_Request(module, kernel, specialization, with_races=with_races))
+        return _evaluated(_Request(module, kernel, specialization, with_races=with_races, with_lanes=with_lanes))
     except AnalysisError:
         return None
 
@@ -153,7 +160,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     }
     model = WarpModel(algebra, specialization.block, threads, dict(specialization.given))
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
-    recorder.order.wanted = request.with_races
+    recorder.order.wanted, recorder.with_lanes = request.with_races, request.with_lanes
     read = read_axes(module, kernel.function) if specialization.grid is None else ir.AXES
     axes = Axes.of(algebra, registers, specialization.grid or stated_grid(specialization, read), read)
     if request.with_models:

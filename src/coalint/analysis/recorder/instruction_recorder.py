@@ -28,6 +28,7 @@ from coalint.analysis.recorder.placed import Placed
 from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import given_numbers
+from coalint.analysis.warps.results import WarpResult
 from coalint.core.facts.access import Access
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
@@ -62,6 +63,7 @@ class InstructionRecorder(EvaluatedKernel):
         self._reached: dict[tuple[object, ...], list[Occurrence]] = {}
         self._recorded = 0
         self._uneven_loops: dict[object, tuple[Supposition, ...]] = {}
+        self.with_lanes = True
         self.may_leave_loops = False
         self.restricted: frozenset[str] = frozenset()
         self._placed: dict[tuple[object, ...], Placed] = {}
@@ -76,7 +78,7 @@ class InstructionRecorder(EvaluatedKernel):
             replace(result, exact=False, aligned_if="", assumed=(*result.assumed, *uneven))
             if uneven and result.lanes is not None
             else result
-            for result in instruction.results or lanes_of(self.model, site, instruction)
+            for result in instruction.results or self._lanes(site, instruction)
         ]
         guards = tuple(guard.condition.value for guard in site.guards)
         occurrence = Occurrence(
@@ -101,6 +103,11 @@ class InstructionRecorder(EvaluatedKernel):
             self._placed.setdefault(key, placed)
             if not alternative and access.served.service is not Service.CAS_LOOP:
                 self._reached.setdefault(key, []).append(occurrence)
+
+    def _lanes(self, site: Site, instruction: Instruction) -> tuple[WarpResult, ...]:
+        """Return the lanes of an instruction, for each way that an open choice may go; none where none are wanted."""
+        assert self.model is not None
+        return lanes_of(self.model, site, instruction) if self.with_lanes else (WarpResult(None),)
 
     def _counters(self) -> tuple[Atom, ...]:
         """Return the counters of the loops around the current statement that may have several iterations."""

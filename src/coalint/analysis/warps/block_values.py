@@ -14,6 +14,7 @@ from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.lanes.lane_numbers import LaneValue, Undecided, same_in_warp
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+from coalint.analysis.warps.lanes.shared_values import ValuesByIterations
 from coalint.analysis.warps.threads import thread_arrays
 from coalint.core.lazy import np
 
@@ -29,6 +30,7 @@ class BlockValues:
 
     `given` are numbers for uniform quantities, by their printed names. `block` counts threads in x, y, z. `exists` says
     which lanes there are, shape (1, W, 32); `threads` are the components of threadIdx by the index of their atom.
+    `values` are those that evaluations of several iterations share.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class BlockValues:
             for atom, array in zip(threads, (x, y, z), strict=True)
             if algebra.atoms_of(atom)
         }
+        self.values = ValuesByIterations()
         self.forget()
 
     def forget(self) -> None:

@@ -79,7 +79,7 @@ class WarpModel(BlockValues):
             return None
         fixed = given_numbers(self.algebra, self.given, (), guards)
         plan = enumerate_given(self.algebra, (), guards, SECTOR, self.exists.size, fixed)
-        evaluator = LaneEvaluator(self.algebra, {**self.threads, **fixed, **plan.arrays})
+        evaluator = self._evaluator(fixed, plan)
         passing, _ = self._passing(evaluator, plan, fixed, guards)
         if plan.sampled or passing.narrowed or evaluator.permuted or evaluator.open_choices:
             return None
@@ -109,7 +109,7 @@ class WarpModel(BlockValues):
         granularity = SECTOR if sectors else BANK
         plan = enumerate_given(self.algebra, (address,), guards, granularity, self.exists.size, fixed)
         permutable = permutations(self.algebra, address)
-        evaluator = LaneEvaluator(self.algebra, {**self.threads, **fixed, **plan.arrays}, choices, permutable)
+        evaluator = self._evaluator(fixed, plan, choices, permutable)
         try:
             lane = evaluator.value(address)
         except Undecided as undecided:
@@ -153,7 +153,7 @@ class WarpModel(BlockValues):
         """
         fixed = given_numbers(self.algebra, self.given, (source, target), guards)
         plan = enumerate_given(self.algebra, (source, target), guards, LINE, self.exists.size, fixed)
-        evaluator = LaneEvaluator(self.algebra, {**self.threads, **fixed, **plan.arrays})
+        evaluator = self._evaluator(fixed, plan)
         try:
             ends = [evaluator.value(address) for address in (source, target)]
         except (OverflowError, Undecided):
@@ -177,6 +177,18 @@ class WarpModel(BlockValues):
             known = exact and not aligned and not pitch
             results.append(WarpResult(lanes, exact=known, assumed=suppositions, symbolic=pitch, basis=basis))
         return None if evaluator.open_choices else (results[0], results[1])
+
+    def _evaluator(
+        self,
+        fixed: dict[int, int],
+        plan: Plan,
+        choices: dict[int, int] | None = None,
+        permutable: frozenset[int] = frozenset(),
+    ) -> LaneEvaluator:
+        """Return an evaluator of the iterations of a plan, which shares what others have found of these."""
+        known = {**self.threads, **fixed, **plan.arrays}
+        shared = self.values.of(fixed, plan.arrays)
+        return LaneEvaluator(self.algebra, known, choices, permutable, shared=shared)
 
     def _passing(
         self, evaluator: LaneEvaluator, plan: Plan, fixed: Mapping[int, int], guards: Sequence[Condition]

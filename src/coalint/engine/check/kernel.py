@@ -73,12 +73,12 @@ def analyse_kernel(
 
 
 def analysed_again(
-    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, races: bool = False
+    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, races: bool = False, lanes: bool = True
 ) -> Analysis | None:
     """Return the analysis at another specialization alone; None where the kernel cannot be analysed so."""
     from coalint.analysis.evaluate import tried
 
-    return tried(module, kernel, specialization, with_races=races)
+    return tried(module, kernel, specialization, with_races=races, with_lanes=lanes)
 
 
 def exchanged_axes(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis | None:
@@ -102,15 +102,16 @@ def check_kernel(
     confirm: Callable[[Block], Analysis | None] | None = None,
     at_block: Callable[[Block], Analysis | None] | None = None,
     arithmetic: Arithmetic | None = None,
+    sketch: Callable[[Block], Analysis | None] | None = None,
 ) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only.
 
     They do not see what comes to a trap: it is done once at most. `confirm` is `again`, with races where a rule wants
     them. `at_block` analyses the kernel at another block in the same grid, where counts are asked for as formulas.
-    `arithmetic` is what the kernel computes beside its accesses.
+    `arithmetic` is what the kernel computes beside its accesses. `sketch` is `again` without lanes.
     """
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
-    whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant)
+    whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant, sketch=sketch)
     context = whole.lasting
     findings: list[Finding] = []
     for rule in job.rules:
@@ -136,7 +137,7 @@ def check_kernel(
     from coalint.analysis.launches.refuted_shapes import is_refuted
 
     refuted = is_refuted(analysis.specialization, analysis.accesses)
-    sure = confirmed(heavy, job.rules, analysis.specialization, job.arch, None if refuted else confirm or again)
+    sure = confirmed(heavy, job.rules, whole, None if refuted else confirm or again)
     ranked = [_ranked(finding, context, behind) for finding in sure]
     return CheckedKernel(
         kernel=analysis.kernel,

@@ -223,6 +223,7 @@ class ModuleCheck:
             confirm,
             blocks.in_same_grid,
             Arithmetic(module, kernel, dict(specialization.passed)),
+            blocks.sketched,
         )
         moved = tuple(replace(item, moved=self._sites.moved(item.finding)) for item in checked.findings)
         return replace(checked, findings=moved)

@@ -26,13 +26,24 @@ class OtherBlocks:
         if (block, True) in self._known:
             races = True
         if (block, races) not in self._known:
-            grid = self._own.grid
-            if grid is not None:
-                old = self._own.block
-                x, y, z = (max(1, -(-n * before // new)) for n, before, new in zip(grid, old, block, strict=True))
-                grid = (x, y, z)
-            self._known[block, races] = self._analysed(replace(self._own, block=block, grid=grid), races)
+            self._known[block, races] = self._analysed(self._resized(block), races)
         return self._known[block, races]
+
+    def sketched(self, block: Block) -> Analysis | None:
+        """Return the kernel at another block, with accesses that have addresses but need not have lanes."""
+        for races in (False, True):
+            if (block, races) in self._known:
+                return self._known[block, races]
+        return analysed_again(self._module, self._kernel, self._resized(block), lanes=False)
+
+    def _resized(self, block: Block) -> Specialization:
+        """Return the kernel's specialization with another block, and a grid with as many threads."""
+        grid = self._own.grid
+        if grid is not None:
+            old = self._own.block
+            x, y, z = (max(1, -(-n * before // new)) for n, before, new in zip(grid, old, block, strict=True))
+            grid = (x, y, z)
+        return replace(self._own, block=block, grid=grid)
 
     def at(self, specialization: Specialization, races: bool = False) -> Analysis | None:
         """Return the kernel at a specialization that differs from its own in the block alone."""

@@ -16,7 +16,6 @@ from coalint.rule import Block, Context
 
 if TYPE_CHECKING:
     from coalint.core.facts.analysis import Analysis
-    from coalint.machine.architecture import Architecture
     from coalint.rule import Rule
 
 OTHERS: dict[int, tuple[Block, ...]] = {
@@ -30,8 +29,7 @@ OTHERS: dict[int, tuple[Block, ...]] = {
 def confirmed(
     findings: Sequence[Finding],
     rules: Iterable[type[Rule]],
-    specialization: Specialization,
-    arch: Architecture,
+    context: Context,
     again: Callable[[Block], Analysis | None] | None,
 ) -> tuple[Finding, ...]:
     """Return the findings of a kernel with those at most info that rest on a guess.
@@ -39,6 +37,7 @@ def confirmed(
     What rests on an assumed block shape alone and says the same, numbers included, of the kernel in `OTHERS` is surer
     and keeps its severity. What costs something else there says so.
     """
+    specialization = context.analysis.specialization
     if not specialization.guesses_shape or specialization.is_guessed or again is None:
         return tuple(map(_hint, findings))
     doubted = {finding.code for finding in findings if _is_low(finding)}
@@ -48,7 +47,7 @@ def confirmed(
     for block in _others(specialization):
         if not any(_is_low(finding) for finding in settled):  # each is an info already
             break
-        there = _Elsewhere(block, _findings(again, block, [rule for rule in rules if rule.code in doubted], arch))
+        there = _Elsewhere(block, _findings(again, block, [rule for rule in rules if rule.code in doubted], context))
         settled = [_settled(finding, there) for finding in settled]
     return tuple(map(_surer, settled))
 
@@ -82,16 +81,16 @@ def _axes(block: Block) -> int:
 
 
 def _findings(
-    again: Callable[[Block], Analysis | None], block: Block, rules: Sequence[type[Rule]], arch: Architecture
+    again: Callable[[Block], Analysis | None], block: Block, rules: Sequence[type[Rule]], context: Context
 ) -> tuple[Finding, ...] | None:
     """Return the findings of these rules for the kernel with another block; None where that fails."""
     try:
         analysis = again(block)
         if analysis is None:
             return None
-        accesses = tuple(settled(access, arch) for access in analysis.accesses if not access.traps)
-        context = Context(replace(analysis, accesses=accesses), arch, again)
-        return tuple(finding for rule in rules for finding in rule().check(context))
+        accesses = tuple(settled(access, context.arch) for access in analysis.accesses if not access.traps)
+        there = context.of(replace(analysis, accesses=accesses))
+        return tuple(finding for rule in rules for finding in rule().check(there))
     except OvertimeError:
         return None
 

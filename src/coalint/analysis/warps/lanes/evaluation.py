@@ -27,12 +27,13 @@ class Evaluation(Assuming, Protocol):
     """An evaluation of polynomials for all lanes of a block.
 
     A `strict` one supposes nothing. `choices` says which side is taken of conditions that are open (atom index -> 0 or
-    1); those without an entry are collected in `open_choices`.
+    1); those without an entry are collected in `open_choices`. `chosen` says that a value rests on such a choice.
     """
 
     strict: bool
     choices: dict[int, int]
     open_choices: list[int]
+    chosen: bool
 
     def value(self, poly: Poly) -> LaneValue:
         """Return the polynomial's value per lane. Raises Undecided."""

@@ -18,6 +18,7 @@ from coalint.analysis.warps.lanes.lane_numbers import (
     multiply,
     same_in_warp,
 )
+from coalint.analysis.warps.lanes.shared_values import Effects, Outcome, SharedValues
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
@@ -35,6 +36,7 @@ class LaneEvaluator:
     Without `choosing` a selection that is the same for the block is an unknown like any other.
 
     Of the atoms x ^ u in `permutable` only the set of values in a warp need come out right: `permuted` gives their x.
+    Values are taken from `shared`, and left there, which is for evaluators with the same `known` that are not strict.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class LaneEvaluator:
         permutable: frozenset[int] = frozenset(),
         strict: bool = False,
         choosing: bool = True,
+        shared: SharedValues | None = None,
     ) -> None:
         self.strict = strict
         self.choosing = choosing
@@ -57,7 +60,9 @@ class LaneEvaluator:
         self.assumed: dict[str, None] = {}
         self.approximate = False
         self.supposed = False
-        self._cache: dict[int, LaneValue | Undecided] = {}
+        self.chosen = False
+        self._shared = None if permutable else shared
+        self._cache: dict[int, Outcome] = {}
 
     def forget_from(self, first: int) -> None:
         """Forget the values of atoms from an index on, which are gone."""
@@ -99,14 +104,43 @@ class LaneEvaluator:
     def _atom(self, index: int) -> LaneValue:
         outcome = self._cache.get(index)
         if outcome is None:
-            try:
-                outcome = self._evaluate(self.algebra.atoms[index])
-            except Undecided as undecided:
-                outcome = undecided.copy()  # for the one that was raised holds all frames, and so this cache
-            self._cache[index] = outcome
-        if isinstance(outcome, Undecided):
-            raise outcome.copy()
-        return outcome
+            outcome = self._cache[index] = self._found(self.algebra.atoms[index])
+        if outcome.effects is not None:
+            self._note(outcome.effects)
+        if isinstance(outcome.value, Undecided):
+            raise outcome.value.copy()
+        return outcome.value
+
+    def _found(self, atom: Atom) -> Outcome:
+        """Return the value of an atom from those that are shared, or else evaluate it."""
+        if self._shared is None:
+            return Outcome(self._evaluated(atom))
+        known = self._shared.get(atom)
+        if known is not None:
+            return known
+        before = self.assumed, self.approximate, self.supposed, self.chosen
+        self.assumed, self.approximate, self.supposed, self.chosen = {}, False, False, False
+        try:
+            value = self._evaluated(atom)
+            effects = Effects(tuple(self.assumed), self.approximate, self.supposed, self.chosen)
+        finally:
+            self.assumed, self.approximate, self.supposed, self.chosen = before
+        is_plain = not (effects.assumed or effects.approximate or effects.supposed or effects.chosen)
+        found = Outcome(value, None if is_plain else effects)
+        self._shared.put(atom, found)
+        return found
+
+    def _evaluated(self, atom: Atom) -> LaneValue | Undecided:
+        try:
+            return self._evaluate(atom)
+        except Undecided as undecided:
+            return undecided.copy()  # for the one that was raised holds all frames, and so this cache
+
+    def _note(self, effects: Effects) -> None:
+        self.assumed.update(dict.fromkeys(effects.assumed))
+        self.approximate = self.approximate or effects.approximate
+        self.supposed = self.supposed or effects.supposed
+        self.chosen = self.chosen or effects.chosen
 
     def _evaluate(self, atom: Atom) -> LaneValue:
         if atom.index in self.known:

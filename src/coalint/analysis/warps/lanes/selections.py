@@ -106,6 +106,7 @@ def _choice(lanes: Evaluation, condition: Poly) -> int:
     """Return which way an open condition is decided: alike for all that it selects, its opposite the other way."""
     if lanes.strict:
         raise Undecided("only if a condition is known")
+    lanes.chosen = True
     index = lanes.algebra.selection(condition)
     if index not in lanes.choices and index not in lanes.open_choices:
         for other in (*lanes.choices, *lanes.open_choices):

@@ -37,16 +37,17 @@ def _evaluate(
     cut: list[CutShort],
     follow_loops: bool = False,
     arguments: Mapping[str, int] | None = None,
-) -> list[LaunchRecord]:
+) -> tuple[list[LaunchRecord], bool]:
     """Return the launches in a host function; where it cannot be followed to its end, those up to there.
 
     `arguments` are known values of its parameters, by name, of a function that the program starts with. A function that
-    was not followed to its end is added to `cut`.
+    was not followed to its end is added to `cut`. And whether the function has asked for a number that it is given, or
+    for what a global variable holds at the start.
     """
     algebra = Algebra(function_names(module.spelling))
     recorder = Recorder(algebra, lines_of(module))
     interpreter = Interpreter(module, algebra, recorder, host_registers(algebra, module.spelling))
-    interpreter.frame = Frame(function.key)
+    frame = interpreter.frame = Frame(function.key)
     interpreter.most_steps = steps.left
     interpreter.follows_host_loops = follow_loops
     try:
@@ -58,7 +59,16 @@ def _evaluate(
         cut.append(CutShort(function, reason_of(error)))
     steps.left = max(0, steps.left - interpreter.steps)
     guessed = module.guesses.get(function.key, ())
-    return [replace(launch, guessed=guessed) for launch in recorder.launches] if guessed else recorder.launches
+    launches = [replace(launch, guessed=guessed) for launch in recorder.launches] if guessed else recorder.launches
+    return launches, _asks(interpreter, frame, function)
+
+
+def _asks(interpreter: Interpreter, frame: Frame, function: ir.Function) -> bool:
+    """Whether the evaluation has come to anything that another start of the function may change."""
+    given = {frame.variables.get(p.key) for p in function.parameters if isinstance(p.type, ir.Integer)}
+    return not interpreter.store.asked.isdisjoint(given) or any(
+        variable.key in interpreter.globals for variable, _ in interpreter.module.initial
+    )
 
 
 def launch_records(
@@ -77,10 +87,11 @@ def launch_records(
     for host in (*roots, *(host for host in module.hosts if host not in roots), *_lambdas(module)):
         if host not in roots and _launch_places(host.body) <= seen:
             continue
-        launches = _evaluate(module, host, steps, cut, follow_loops)
+        launches, asks = _evaluate(module, host, steps, cut, follow_loops)
         options = _no_options(host)
         if options and any(None in launch.block or None in launch.arguments for launch in launches):
-            launches = _with_defaults(launches, _evaluate(module, host, steps, cut, follow_loops, options))
+            default = _evaluate(module, host, steps, cut, follow_loops, options)[0] if asks else launches
+            launches = _with_defaults(launches, default)
         for launch in launches:
             records.setdefault(launch.kernel, []).append(launch)
             seen.add(launch.span)

@@ -34,6 +34,7 @@ class Outside:
         self.parts = parts
         self.variables: dict[int, ir.Variable] = {}  # what the storages are in the source
         self.stated: Mapping[str, int] = {}  # numbers of quantities inside of parameters
+        self.asked: set[int] = set()  # storages of parameters of which something was read that nothing has written
         self.tables: dict[int, dict[int, Cell]] = {}  # contents of storages that nothing changes, by byte offset
         self._given: dict[tuple[int, int], Cell] = {}  # what stood in parameters before something was written there
         self._pointers: dict[object, Address] = {}
@@ -102,6 +103,7 @@ class Outside:
 
     def _parameter(self, storage: int, offset: Poly, type_: ir.Type, name: str) -> Value:
         """Return a part of a by-value parameter that nothing has written: one unknown for the whole grid."""
+        self.asked.add(storage)
         level = self.algebra.level(offset)
         key = ("parameter", storage, offset)
         part = self._quantity(storage, offset, type_)

@@ -78,6 +78,7 @@ class Store(Joins):
     def _rest(self, storage: int, cells: dict[int, Cell], offset: Poly, type_: ir.Type, name: str) -> Poly | None:
         whole = cells.get(WHOLE)
         if whole is None and storage in self.parameters:
+            self.asked.add(storage)
             return self.algebra.atom(
                 AtomKind.UNIFORM, name, Level.UNIFORM, key=("parameter", storage, offset, type_.size)
             )

@@ -32,11 +32,15 @@ MAX_ROUNDS = 3  # of iterations that are tried to find what changes: a chain of 
 
 
 def forget_changes(loop: LoopState) -> Changes:
-    """Make unknown whatever the iterations of a loop may change; return what is not assigned to by name."""
-    _forget_assigned(loop)
+    """Make unknown whatever the iterations of a loop may change; return what is not assigned to by name.
+
+    What is has just become unknown: an iteration that starts from another unknown in its place changes nothing else.
+    """
+    named = _forget_assigned(loop)
     forgotten: Changes = {}
     for _ in range(MAX_ROUNDS if loop.change.stores or loop.change.calls else 0):
-        changes = {slot: part for slot, part in _changed_by_one(loop).items() if slot not in forgotten}
+        found = _changed_by_one(loop)
+        changes = {slot: part for slot, part in found.items() if slot not in named and slot not in forgotten}
         _forget(loop, changes)
         if not changes:
             break
@@ -50,11 +54,13 @@ def forget_again(loop: LoopState, changes: Changes) -> None:
     _forget(loop, changes)
 
 
-def _forget_assigned(loop: LoopState) -> None:
-    """Make unknown what a loop assigns to by name."""
-    for item in find_carried(loop):
+def _forget_assigned(loop: LoopState) -> set[Slot]:
+    """Make unknown what a loop assigns to by name; return that."""
+    carried = find_carried(loop)
+    for item in carried:
         unknown = _unknown(loop, item.name)
         loop.put({item.slot: AggregateValue({}, unknown) if isinstance(item.start, AggregateValue) else unknown})
+    return {item.slot for item in carried}
 
 
 def _changed_by_one(loop: LoopState) -> Changes:

@@ -10,6 +10,7 @@ from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.interpreter.loops import unroll
 from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.analysis.interpreter.loops.host_changes import forget_again, forget_changes
+from coalint.analysis.interpreter.loops.host_trips import surely_more
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.interpreter.statements.control_flow import FARTHER
 from coalint.core import ir
@@ -50,7 +51,8 @@ def run_on_host(state: State, statement: ir.Loop) -> None:
     after, exits = store.cells, state.exits[mark:]
     del state.exits[mark:], state.recorder.launches[first:]
     store.cells = before
-    if not _one_by_one(state, statement, mark, depth):
+    most = MAX_FOLLOWED if state.follows_host_loops else unroll.MAX_TRIPS
+    if surely_more(state, statement, changes, most) or not _one_by_one(state, statement, mark, depth, most):
         if state.follows_host_loops:
             blurred = [replace(record, times=None) for record in blurred]
         state.exits[mark:], state.recorder.launches[first:] = exits, blurred
@@ -72,12 +74,12 @@ def _spread(records: Sequence[LaunchRecord]) -> list[LaunchRecord]:
     return kept
 
 
-def _one_by_one(state: State, statement: ir.Loop, mark: int, depth: int) -> bool:
-    """Run the iterations of a loop on the host; False where they are many or their number is not known."""
+def _one_by_one(state: State, statement: ir.Loop, mark: int, depth: int, most: int) -> bool:
+    """Run the iterations of a loop on the host; False where they are more than `most` or their number is not known."""
     if statement.condition is None or not statement.test_first:
         return False
     guards = state.guards
-    for _ in range((MAX_FOLLOWED if state.follows_host_loops else unroll.MAX_TRIPS) + 1):
+    for _ in range(most + 1):
         goes_on = state.algebra.number(state.condition(statement.condition))
         if goes_on is None:
             return False

@@ -1,0 +1,108 @@
+"""How much of a host function is evaluated, counted in steps: what its launches need, and those are all found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from compiled_analysis import replaces_what_is_compiled
+from project import shared_headers
+
+from coalint.analysis.launches import host_launches
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import FileResult, Job, Source
+from coalint.machine.architecture import architecture
+
+KERNEL = "__global__ void k(float *a, int n) { if (threadIdx.x < n) a[2 * threadIdx.x] = 0; }\n"
+STEPS = host_launches.HostSteps
+
+
+def check(folder: Path, source: str) -> FileResult:
+    file = folder / "k.cu"
+    file.write_text(KERNEL + source)
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), headers=shared_headers()))
+    assert not result.failures, result.failures
+    return result
+
+
+def steps(folder: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """The expressions that are evaluated for the launches of a file."""
+    made: list[host_launches.HostSteps] = []
+
+    def counted() -> host_launches.HostSteps:
+        made.append(STEPS())
+        return made[-1]
+
+    monkeypatch.setattr(host_launches, "HostSteps", counted)
+    check(folder, source)
+    return sum(host_launches.MAX_HOST_STEPS - one.left for one in made)
+
+
+def passed(folder: Path, source: str) -> set[int | None]:
+    """The numbers that launches pass for n."""
+    return {dict(checked.specialization.arguments).get("n") for checked in check(folder, source).checked}
+
+
+def nest(depth: int) -> str:
+    """Loops in each other that fill a table, before a launch."""
+    loops = "".join(f"for (int i{n} = 0; i{n} < size; i{n}++) " for n in range(depth))
+    return f"void run(float *a, float *table, int size) {{ {loops} table[i0] = 1; k<<<1, 64>>>(a, 9); }}"
+
+
+@replaces_what_is_compiled
+def test_a_loop_in_loops_is_run_once_for_each_to_find_what_they_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few, more = (steps(tmp_path, nest(depth), monkeypatch) for depth in (4, 8))
+    assert 0 < more < 3 * few
+    assert passed(tmp_path, nest(8)) == {9}
+
+
+@replaces_what_is_compiled
+@pytest.mark.parametrize(
+    ("body", "rounds"),
+    [
+        ("k<<<1, 64>>>(a, size());", 1),
+        ("k<<<1, 64>>>(a, argc > 1 ? size() : 7);", 2),
+        ("k<<<1, 64>>>(a, set + size());", 2),
+    ],
+)
+def test_a_program_is_evaluated_without_options_where_these_or_first_values_are_read(
+    body: str, rounds: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = f"int size(); int set = 5; void change() {{ set = size(); }} int %s {{ float *a = 0; {body} }}"
+    with_options = steps(tmp_path, source % "main(int argc, char **argv)", monkeypatch)
+    without = steps(tmp_path, source % "other(int argc, char **argv)", monkeypatch)
+    assert rounds - 0.5 < with_options / without < rounds + 0.5
+
+
+def test_numbers_of_a_program_without_options_are_found(tmp_path: Path) -> None:
+    source = "int size(); int main(int argc, char **argv) { float *a = 0; k<<<1, 64>>>(a, argc > 1 ? size() : 7); }"
+    assert 7 in passed(tmp_path, source)
+
+
+@replaces_what_is_compiled
+def test_a_loop_of_many_iterations_is_not_run_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "void run(float *a) { for (int i = 0; i < %d; i++) k<<<1, 64>>>(a, i); }"
+    few, many = (steps(tmp_path, source % trips, monkeypatch) for trips in (16, 100))
+    assert 2 * many < few
+
+
+@pytest.mark.parametrize(
+    ("body", "numbers"),
+    [
+        ("for (int i = 0; i < 100; i++) { k<<<1, 64>>>(a, i); i += 24; }", {0, 25, 50, 75}),
+        ("for (int i = 0; i < 100; i++) { int &j = i; k<<<1, 64>>>(a, i); j += 24; }", {0, 25, 50, 75}),
+        ("for (int i = 0; i < 100; i++) { k<<<1, 64>>>(a, i); more(&i); }", {0, 25, 50, 75}),
+        ("for (int i = 0; i < 100; i++) { k<<<1, 64>>>(a, i); also(i); }", {0, 25, 50, 75}),
+        ("int n = 100; for (int i = 0; i < n; i++) { k<<<1, 64>>>(a, i); n = 3; }", {0, 1, 2}),
+        ("int n = 100; int *p = &n; for (int i = 0; i < n; i++) { k<<<1, 64>>>(a, i); *p = 3; }", {0, 1, 2}),
+        ("int n = 100; for (int i = 0; i < n; i++) { k<<<1, 64>>>(a, i); few(&n); }", {0, 1, 2}),
+        ("int by = 1; for (int i = 0; i < 100; i += by) { k<<<1, 64>>>(a, i); by = 40; }", {0, 40, 80}),
+        ("for (int i = 0; i < 100; i++) { k<<<1, 64>>>(a, i); if (i == 2) return; }", {0, 1, 2}),
+        ("for (int i = 0; i < 3; i++) k<<<1, 64>>>(a, i);", {0, 1, 2}),
+    ],
+)
+def test_iterations_that_end_early_are_run_one_by_one(body: str, numbers: set[int], tmp_path: Path) -> None:
+    helpers = "void more(int *i) { *i += 24; } void also(int &i) { i += 24; } void few(int *n) { *n = 3; }"
+    assert passed(tmp_path, f"{helpers} void run(float *a) {{ {body} }}") == numbers

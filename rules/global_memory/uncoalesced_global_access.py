@@ -41,7 +41,8 @@ class UncoalescedGlobalAccess(Rule):
 
     Where the stride is a parameter that the launch does not fix, the cost is stated for a general value. Where the
     access would be good with 1 (or, by a name like `stride` or `pad`, another small number), and nothing in the kernel
-    shows that the parameter is the length of a row, the finding is only an info and names the parameter.
+    shows that the parameter is the length of a row, the finding is only an info and names the parameter. So it is
+    where 1 leaves at most a quarter of the sectors above the ideal, as in a window of rows of an open length.
 
     Loads are only an info, too, where those beside them use the rest of the same sectors, as those of x, y and z of
     interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. That holds

@@ -286,7 +286,9 @@ def _fitting(at: Access | Barrier | Race) -> tuple[Note, ...]:
         return (Note(f"the launch has other block shapes, too, and may choose them by {names}"),)
     if not isinstance(at, Access) or not at.open.fitting:
         return ()
-    return (Note(f"it would be coalesced if {_assigned(at)}, which nothing in the kernel rules out"),)
+    count = at.open.fitting_count
+    better = f"take {count:.4g} sectors per request" if count else "be coalesced"
+    return (Note(f"it would {better} if {_assigned(at)}, which nothing in the kernel rules out"),)
 
 
 def _assigned(at: Access) -> str:

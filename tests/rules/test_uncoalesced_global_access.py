@@ -103,6 +103,9 @@ def test_a_symbolic_stride_names_the_value_that_would_be_coalesced() -> None:
     assert "--assume 'width == 1'" in open_to_one.help
     assert "say so with `// coalint: assume(width == 1)`" in open_to_one.help
     assert open_to_one.confidence is Confidence.MEDIUM
+    nearly = only(kept(changed(pitch, fitting=(("width", 1),), fitting_count=5.25)), "COA101")
+    assert nearly.severity is Severity.INFO
+    assert "would take 5.25 sectors per request if `width` is 1" in text(nearly)
 
 
 def test_an_assumed_block_lowers_the_confidence() -> None:

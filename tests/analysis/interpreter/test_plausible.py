@@ -85,6 +85,43 @@ def test_the_channels_of_a_pixel_may_be_one_though_their_place_is_told(
     assert dict(last(tmp_path, body, parameters).open.fitting) == numbers
 
 
+WINDOW = "int x = threadIdx.x % 67, y = threadIdx.x / 67; out[((y + blockIdx.y) * in_w + x) * {} + {}] = 0;"
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        (WINDOW.format("m", "0"), "m"),
+        (WINDOW.format("p", "3"), "p"),
+        (WINDOW.format("inner_size", "blockIdx.x % inner_size"), "inner_size"),  # behind the last axis lies nothing
+        (WINDOW.format("minorDim", "blockIdx.x"), "minorDim"),
+    ],
+)
+def test_numbers_that_make_an_access_nearly_good_are_named_with_its_cost(tmp_path: Path, body: str, name: str) -> None:
+    parameters = "int in_w, int m, int p, int inner_size, int minorDim"
+    found = last(tmp_path, body, parameters).open
+    assert dict(found.fitting) == {name: 1}
+    assert 4 < found.fitting_count < 12
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        WINDOW.format("m", "blockIdx.x"),  # whose columns are told
+        WINDOW.format("m", "blockIdx.x % m"),
+        WINDOW.format("m", "c"),
+        WINDOW.format("head_size", "blockIdx.x"),
+        "if (i < inner_size) " + WINDOW.format("inner_size", "blockIdx.x"),  # that many threads
+        "int x = threadIdx.x % 3, y = threadIdx.x / 3; out[(y * in_w + x) * m] = 0;",  # rows of three: as many sectors
+        "out[(i % t) * m + i / t] = 0;",  # a transposition
+        "out[((i % t) * in_w + i / t) * m] = 0;",
+    ],
+)
+def test_no_number_is_named_that_leaves_much_or_may_not_be_1(tmp_path: Path, body: str) -> None:
+    found = last(tmp_path, body, "int in_w, int m, int t, int c, int head_size, int inner_size").open
+    assert (found.fitting, found.fitting_count) == ((), 0)
+
+
 def test_a_branch_that_fixes_a_number_fixes_the_stride(tmp_path: Path) -> None:
     found = last(tmp_path, "if (m == 5) out[i * m] = 0;", "int m")
     assert (found.stride, found.result.exact, found.open.fitting) == ("20", True, ())

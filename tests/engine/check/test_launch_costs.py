@@ -12,6 +12,7 @@ from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.engine.registry import load_rules
 from coalint.machine.architecture import architecture
+from coalint.reporters.shared.launch_costs import launch_cost_text
 
 INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
 
@@ -73,6 +74,36 @@ def test_sizes_for_which_nothing_is_executed_weigh_nothing(tmp_path: Path) -> No
     (item,) = kernel.findings
     assert (cost(item.finding).executed, cost(item.finding).basis) == (None, Basis.OPEN)
     assert item.finding.severity is Severity.WARNING
+
+
+def test_flags_and_pointers_that_may_be_null_are_1_where_open_sizes_are_large(tmp_path: Path) -> None:
+    body = f"{INDEX}\nif (i >= n) return;\nif (f) a[8 * i] = 1;\nif (b != nullptr) a[9 * i] = b[i]; else a[9 * i] = 2;"
+    path = tmp_path / "k.cu"
+    path.write_text(
+        f"__global__ void k(float *a, const float *b, bool f, int n) {{\n{body}\n}}\n"
+        "void run(float *a, float *b, bool f, int n) { k<<<(n + 255) / 256, 256>>>(a, b, f, n); }\n"
+    )
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
+    (kernel,) = result.checked
+    flag, pointer, null = (item.finding for item in kernel.findings)
+    assert dict(cost(flag).sizes) == {"n": 100_003, "f": 1, "b != nullptr": 1}
+    assert cost(flag).executed == cost(pointer).executed == 3126
+    assert launch_cost_text(cost(flag)).endswith("executed 3,126 times at n = 100,003, f = 1, b != nullptr")
+    assert (cost(null).executed, cost(null).basis, null.severity) == (None, Basis.OPEN, Severity.WARNING)
+
+
+def test_what_stated_sizes_never_execute_is_not_slight(tmp_path: Path) -> None:
+    body = f"{INDEX}\nif (i < n) a[9 * i] = 2;\nif (m == 3 && i < n) a[8 * i] = 1;"
+    path = tmp_path / "k.cu"
+    path.write_text(
+        f"__global__ void k(float *a, int n, int m) {{\n{body}\n}}\n"
+        "void run(float *a, int n, int m) { k<<<(n + 255) / 256, 256>>>(a, n, m); }\n"
+    )
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
+    (kernel,) = result.checked
+    always, of_mode = (item.finding for item in kernel.findings)
+    assert (cost(always).share, always.severity) == (1, Severity.WARNING)
+    assert (cost(of_mode).executed, cost(of_mode).share, of_mode.severity) == (None, None, Severity.WARNING)
 
 
 def test_the_inner_loop_outweighs_what_stands_before_it(tmp_path: Path) -> None:

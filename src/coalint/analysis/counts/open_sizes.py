@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.reaches import Reach
-from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
 from coalint.analysis.domain.conditions import conjuncts
 from coalint.core.facts.executions import SampleSizes
 
@@ -39,9 +39,12 @@ class OpenSizes:
                     self._of_threads |= {atom.index for atom in inside if atom.kind is AtomKind.UNIFORM}
 
     def numbers(self, reach: Reach, sizes: SampleSizes) -> dict[int, int]:
-        """Return numbers for the open sizes of a place, by the indices of their atoms; none for what memory holds."""
+        """Return numbers for the open sizes of a place, by the indices of their atoms; none for what memory holds.
+
+        What has bounds of its own lies within these: a flag, or a pointer that may be null, is 1.
+        """
         return {
-            atom.index: sizes.threads if atom.index in self._of_threads else sizes.loops
+            atom.index: _within_bounds(atom, sizes.threads if atom.index in self._of_threads else sizes.loops)
             for atom in self._model.algebra.closure(*reach.sizes)
             if atom.kind is AtomKind.UNIFORM and atom.index not in self._axes.extents
         }
@@ -61,3 +64,8 @@ class OpenSizes:
             and axes.read[axis]
             and (tested or block not in inside or extent in inside)
         }
+
+
+def _within_bounds(atom: Atom, number: int) -> int:
+    least = number if atom.low is None else max(number, atom.low)
+    return least if atom.high is None else min(least, atom.high)

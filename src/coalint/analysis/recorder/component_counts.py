@@ -20,6 +20,8 @@ MOST_STORES = 3
 
 _PATH = re.compile(r"(?:\w+(?:\.|->|::))*([A-Za-z_]\w*)")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_INNER = frozenset("inner minor trailing".split())
+_EXTENT = frozenset("dim dims dimension dimensions size extent count num n".split())
 _CHANNELS = frozenset("channel channels nchannel nchannels ch nch chn".split())
 _COUNTED = _CHANNELS | frozenset("dim dims dimension dimensions ndim ndims component components ncomp".split())
 _WHOSE = frozenset("m n num number of p point points pt pts coord coords coordinate coordinates spatial space".split())
@@ -46,9 +48,16 @@ def is_component_count(name: str) -> bool:
     return match[1] == "D" or (bool(words & _COUNTED) and words <= _COUNTED | _WHOSE)
 
 
-def is_channel_count(name: str) -> bool:
-    """Whether a quantity is called the number of the channels of a pixel, which may be 1 as that of no point is."""
-    return is_component_count(name) and bool(_words(name.rpartition("->")[2].rpartition(".")[2]) & _CHANNELS)
+def may_be_one(name: str) -> bool:
+    """Whether a quantity is called a number of columns that may be 1, as that of the coordinates of a point is not.
+
+    So are the channels of a pixel, and what lies inside of an axis (`inner_size`, `p.minor_dim`), which is 1 where the
+    axis is the last.
+    """
+    words = _words(name.rpartition("->")[2].rpartition(".")[2])
+    if words & _INNER and words & _EXTENT:
+        return words <= _INNER | _EXTENT
+    return is_component_count(name) and bool(words & _CHANNELS)
 
 
 def speaks_of_rows(names: Collection[str]) -> bool:

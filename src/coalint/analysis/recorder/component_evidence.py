@@ -14,7 +14,7 @@ from coalint.analysis.recorder.component_counts import (
     bounded_by_count,
     holds_colours,
     holds_points,
-    is_channel_count,
+    may_be_one,
     row_of_tensor,
     speaks_of_rows,
 )
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 def settled_components(pitches: Pitches) -> Iterator[Access]:
     """Yield a kernel's accesses, with `dense` numbers only where a loop walks all components and nothing shows many.
 
-    They are otherwise as the row lengths leave them, of which the number of the channels of a pixel is none.
+    They are otherwise as the row lengths leave them, of which what may be one column, as of channels, is none.
     """
     names = {name for access, _ in pitches.placed for name, _ in access.open.dense}
-    channels = {name for access, _ in pitches.placed for name, _ in access.open.fitting if is_channel_count(name)}
-    others = {name for access, _ in pitches.placed for name in access.open.names} if names or channels else set()
-    channels = {name for name in channels if _is_few(pitches, name, others - {name})}
+    single = {name for access, _ in pitches.placed for name, _ in access.open.fitting if may_be_one(name)}
+    others = {name for access, _ in pitches.placed for name in access.open.names} if names or single else set()
+    single = {name for name in single if _is_few(pitches, name, others - {name})}
     rows = {name: _columns(pitches, name, *tensor) for name in names if (tensor := row_of_tensor(name))}
     few = {name for name in names if name not in rows and _is_few(pitches, name, others - {name})}
-    for access, (_, placed) in zip(pitches.settled(channels), pitches.placed, strict=True):
+    for access, (_, placed) in zip(pitches.settled(single), pitches.placed, strict=True):
         dense: list[tuple[str, int]] = []
         for name, number in access.open.dense:
             columns, stored = rows.get(name, (0, 0))

@@ -12,7 +12,7 @@ from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_strides import LoopStrides
-from coalint.analysis.recorder.plausible import Plausible
+from coalint.analysis.recorder.plausible import Fitting, Plausible
 from coalint.analysis.recorder.service import Manner
 from coalint.analysis.warps.assumed_numbers import lacking
 from coalint.analysis.warps.borders import Borders
@@ -91,6 +91,7 @@ class Descriptions:
         identifiers, shared = words.identifiers, common(kernel.algebra, kernel.printer, offset)
         names, needs = self._open(site, instruction, result)
         guesses = kernel.specialization.guesses_lanes
+        fitting = self._fitting(site, instruction, result)
         model, why = self._model(site, instruction, result, served, needs, alternative)
         return Access(
             kernel=kernel.specialization.kernel,
@@ -116,7 +117,8 @@ class Descriptions:
             open=OpenQuantities(
                 names=names,
                 lacking=needs,
-                fitting=self._fitting(site, instruction, result),
+                fitting=fitting.numbers,
+                fitting_count=fitting.count,
                 dense=self._dense(site, instruction, result),
             ),
             result=replace(
@@ -138,10 +140,10 @@ class Descriptions:
             portable=Portable(model=model, why_not=why),
         )
 
-    def _fitting(self, site: Site, instruction: Instruction, result: WarpResult) -> tuple[tuple[str, int], ...]:
-        """Return plausible numbers for what is open with which a global access would be good."""
+    def _fitting(self, site: Site, instruction: Instruction, result: WarpResult) -> Fitting:
+        """Return plausible numbers for what is open with which a global access would be good, or nearly so."""
         if instruction.space is not Space.GLOBAL or self._plausible is None:
-            return ()
+            return Fitting()
         return self._plausible.fitting(instruction.offset, site.conditions(), instruction.width, result)
 
     def _dense(self, site: Site, instruction: Instruction, result: WarpResult) -> tuple[tuple[str, int], ...]:

@@ -41,7 +41,7 @@ class Pitches:
         others = [pair for pair in self.placed if pair[0].space in (Space.GLOBAL, Space.GENERIC)]
         pitches = {name for name in names if any(self._is_pitch(name, *pair) for pair in others)}
         return tuple(
-            replace(access, open=replace(access.open, fitting=()))
+            replace(access, open=replace(access.open, fitting=(), fitting_count=0.0))
             if access.open.fitting
             and (pitches.intersection(_named(access)) or self._is_transposed(access, placed.offset))
             else access
@@ -126,15 +126,29 @@ class Pitches:
         return any(self.holds(name, operand) for atom in compared for operand in atom.operands)
 
     def _is_transposed(self, access: Access, offset: Poly) -> bool:
-        """Whether a remainder of the lanes' index is multiplied, and its quotient moves the address too."""
+        """Whether a remainder of the lanes' index is multiplied, and its quotient moves the address too.
+
+        Not where the number is a factor of both: they are the row and the column of a window then, of its elements.
+        """
         if access.stride != "?" or any(map(is_small, _named(access))):
             return False
         threads = {atom for thread in self.threads for atom in self.algebra.atoms_of(thread)}
+        if any(self._is_factor(name, offset, threads) for name in _named(access)):
+            return False
         return any(
             self._is_beside_itself(offset, atom, threads) and self._uses_quotient(offset, atom, threads)
             for atom in self.algebra.atoms_of(offset)
             if atom.operator == "/"
         )
+
+    def _is_factor(self, name: str, offset: Poly, threads: set[Atom]) -> bool:
+        """Whether a quantity is a factor of all terms of an address by which threads differ."""
+        terms = ([self.algebra.atoms[index] for index, _ in monomial] for monomial, _ in offset.items())
+        moving = [atoms for atoms in terms if not threads.isdisjoint([*atoms, *self._inside(atoms)])]
+        return all(any(self.is_called(atom, name) for atom in atoms) for atoms in moving)
+
+    def _inside(self, atoms: Sequence[Atom]) -> list[Atom]:
+        return self.algebra.closure(*(operand for atom in atoms for operand in atom.operands))
 
     def _is_beside_itself(self, offset: Poly, atom: Atom, threads: set[Atom]) -> bool:
         """Whether what is divided moves the address by itself too, as a remainder does: x - d*(x/d)."""

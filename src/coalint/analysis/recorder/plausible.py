@@ -1,4 +1,4 @@
-"""Which small numbers of what is not known make an access good that is bad for a general one."""
+"""Which small numbers of what is not known make an access good, or nearly so, that is bad for a general one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.recorder import component_counts
 from coalint.analysis.warps.model import WarpModel
+from coalint.core.records import record
 from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
 from coalint.machine.traffic import mean_per_request
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 Numbers = tuple[tuple[str, int], ...]
 
 MOST_NAMES = 4  # of quantities that one address is a multiple of
+NEARLY = 0.25
+"""Of the sectors above the ideal for a general number: what costs no more with 1 is nearly good with it."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _EXTENTS = frozenset(
@@ -52,6 +55,19 @@ def is_extent(text: str) -> bool:
     return False
 
 
+@record(frozen=True, slots=True)
+class Fitting:
+    """Numbers with which an access is good, or nearly so; none where there are none.
+
+    Attributes:
+        numbers: The quantities, as they are written, with their numbers.
+        count: The sectors of a request with these, where they are more than one above the ideal; else 0.
+    """
+
+    numbers: Numbers = ()
+    count: float = 0.0
+
+
 class Plausible:
     """Tries numbers for what the lanes of an access are multiples of."""
 
@@ -59,16 +75,30 @@ class Plausible:
         self.model = model
         self._models: dict[Numbers, WarpModel] = {}
 
-    def fitting(self, offset: Poly, conditions: Sequence[Condition], width: int, result: WarpResult) -> Numbers:
+    def fitting(self, offset: Poly, conditions: Sequence[Condition], width: int, result: WarpResult) -> Fitting:
         """Return the numbers with which an access to global memory costs a sector more than the ideal at most.
 
         One quantity is tried as 1, but where its name says that it is the length of a row; those with names of small
-        numbers also together, or as 2 (a padding as 0). Empty where the access is good as it is, none of these makes it
-        good, or no lane comes to it with them.
+        numbers also together, or as 2 (a padding as 0). Where none makes it good, the 1 that does best tells, if it
+        leaves little of the excess, whatever else is open. Empty where the access is good as it is, none of these
+        makes it good or nearly so, or no lane comes to it with them.
         """
-        if not result.symbolic or result.lanes is None or _is_good(result.lanes, width):
-            return ()
-        return self._first(_tries(result.symbolic), offset, conditions, lambda lanes: _is_good(lanes, width))
+        general = _excess(result, width)
+        if not result.symbolic or general is None or general <= 1:
+            return Fitting()
+        nearly, least = Fitting(), NEARLY * general
+        for numbers in _tries(result.symbolic):
+            results = self._with(numbers).lanes(offset, conditions, sectors=True)
+            costs = [_excess(one, width) for one in results if one.lanes is None or one.lanes.active.any()]
+            if not costs or None in costs:
+                continue
+            worst = max(cost for cost in costs if cost is not None)
+            if worst <= 1 and all(is_extent(name) for one in results for name in one.symbolic):
+                return Fitting(numbers)
+            if worst <= least and [number for _, number in numbers] == [1]:
+                count = max(_count(one, width) for one in results)
+                nearly, least = Fitting(numbers, count), worst
+        return nearly
 
     def dense(self, offset: Poly, conditions: Sequence[Condition], result: WarpResult) -> Numbers:
         """Return the small number that a quantity's name tells with which lanes lie within a sector of each other."""
@@ -113,7 +143,15 @@ def _tries(names: Sequence[str]) -> Iterator[Numbers]:
     yield from (((name, 0 if "pad" in name.lower() else 2),) for name in small)
 
 
-def _is_good(lanes: Lanes, width: int) -> bool:
-    count = mean_per_request(sector_counts(lanes, width), lanes)
-    ideal = mean_per_request(ideal_sectors(lanes, width), lanes)
-    return count is None or ideal is None or count - ideal <= 1
+def _excess(result: WarpResult, width: int) -> float | None:
+    """Return how many sectors a request takes above the ideal; None where the lanes are not known."""
+    if result.lanes is None:
+        return None
+    ideal = mean_per_request(ideal_sectors(result.lanes, width), result.lanes)
+    return _count(result, width) - (ideal or 0.0)
+
+
+def _count(result: WarpResult, width: int) -> float:
+    if result.lanes is None:
+        return 0.0
+    return mean_per_request(sector_counts(result.lanes, width), result.lanes) or 0.0

@@ -41,7 +41,8 @@ class OpenQuantities:
         names: The uniform quantities: parameters, counters of loops, `blockIdx.x`.
         lacking: Those of them, or expressions, without whose numbers it is not known how the lanes lie to each other.
         fitting: Numbers for quantities that are not known with which the access would be good, though it is bad for a
-            general number, and nothing in the kernel speaks against them.
+            general number, or nearly so, and nothing in the kernel speaks against them.
+        fitting_count: The sectors of a request with these, where it is nearly good; 0 where it is good.
         dense: The usual number of a quantity that counts a few components by its name (`dim`, `channels`), with which
             lanes lie within a sector of each other; empty where there is none, where no loop of a load walks all of
             them, and where the kernel shows that there are many.
@@ -52,6 +53,7 @@ class OpenQuantities:
     names: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
     fitting: tuple[tuple[str, int], ...] = ()
+    fitting_count: float = 0.0
     dense: tuple[tuple[str, int], ...] = ()
     good_if: tuple[GoodIf, ...] = ()
 

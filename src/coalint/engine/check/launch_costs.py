@@ -207,9 +207,11 @@ def _cost(
     counts: _Weighed,
     counting: Counting,
 ) -> LaunchCost:
-    """Return what instructions cost over the launch."""
+    """Return what instructions cost over the launch; open where none is made at the numbers that stand for sizes."""
     memory = memories[next(iter(made.values())).access.space]
     executed = [counts.executions[number].warps for number in made]
+    if counts.sizes is not None and not any(one != 0 for one in executed):  # as of `if (mode == 3)`
+        return LaunchCost(None, None, None, None, Basis.OPEN, warps=counting.warps)
     known = [one for one in executed if one is not None]
     excess = _excess_of(made, counts)
     own = _excess_of({number: one for number, one in made.items() if number not in memory.not_counted}, counts)

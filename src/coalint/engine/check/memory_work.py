@@ -47,11 +47,13 @@ class Work:
     def part(self, numbers: set[int]) -> float:
         """Return what part of the work some instructions make in vain, at most; infinite where nothing tells.
 
+        What is never made at the numbers that stand for open sizes may be all that is made at others.
+
         Where executions are open, or a loop stages tiles of an open size, the loops around the accesses tell, too: what
         is made once is little beside what a loop in a loop makes.
         """
         known = inf
-        if numbers <= self.executed.keys():
+        if numbers <= self.executed.keys() and any(self.executed[number] for number in numbers):
             known = _part({number: float(times) for number, times in self.executed.items()}, self.instructions, numbers)
         staging = staging_loops(self.instructions.values())
         if len(self.executed) == len(self.instructions) and not staging:

@@ -20,7 +20,7 @@ def launch_cost_text(cost: LaunchCost | None, *, with_formula: bool = False) -> 
         parts.insert(0, f"{percent(cost.share)} of the kernel's excess")
     text = ", ".join(parts)
     if cost.basis is Basis.SAMPLE and cost.sizes:
-        sizes = ", ".join(f"{name} = {size:,}" for name, size in cost.sizes[:SIZES])
+        sizes = ", ".join(_size(name, size) for name, size in cost.sizes[:SIZES])
         more = ", ..." if len(cost.sizes) > SIZES else ""
         text = f"{text} at {sizes}{more}"
     elif cost.basis is Basis.SAMPLE:
@@ -30,6 +30,11 @@ def launch_cost_text(cost: LaunchCost | None, *, with_formula: bool = False) -> 
     assumed = f", assuming {', '.join(cost.formula_assumed)}" if cost.formula_assumed else ""
     excess = f", excess `{cost.excess_formula}`" if cost.excess_formula else ""
     return f"{text}; for other sizes executed `{cost.executed_formula}` times{excess}{_share(cost)}{assumed}"
+
+
+def _size(name: str, size: int) -> str:
+    """Return `n = 1,000`; of a condition that holds, as that a pointer is not null, the condition alone."""
+    return name if " " in name and size == 1 else f"{name} = {size:,}"
 
 
 def _share(cost: LaunchCost) -> str:

@@ -81,3 +81,19 @@ def test_a_macro_that_stands_for_a_type_is_no_switch(kernel: str, switches: tupl
     (tmp_path / "k.cu").write_text(f"#ifdef REAL\n__global__ {kernel}\n#endif  // REAL & so on\n")
     (lost,) = load(str(tmp_path / "k.cu"), (), shared_headers()).problems
     assert lost.switches == switches
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("template <class T>\n__global__ No<T>\nlost(T *p) { p[threadIdx.x] = 1; }\n", "an error in its declaration)"),
+        ("__global__ int lost(int *p) { return p[0]; }\n", "an error in its declaration)"),
+        ("#define lost found\n__global__ void lost(int *p) { p[threadIdx.x] = 1; }\n", "the preprocessor disables"),
+    ],
+)
+def test_the_preprocessor_is_no_reason_where_the_declaration_has_an_error(
+    source: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "k.cu").write_text(f"int n;\n\n{source}")
+    (problem,) = [p for p in load(str(tmp_path / "k.cu"), (), shared_headers()).problems if p.kernel == "lost"]
+    assert f"libclang did not see it ({reason}" in problem.message

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from coalint.core.source.spans import Span
 
@@ -15,6 +16,9 @@ _NOISE = re.compile(
     re.DOTALL,
 )
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
+_ENDED = re.compile(r"[;}]\s*$|^\s*#")  # a line after which a declaration begins
+_TEMPLATE = re.compile(r"\s*template\b")
+_MOST_LINES = 16  # of a declaration, on either side of its `__global__`
 _KERNEL = re.compile(r"\b__global__\b")
 _HEAD = re.compile(r"(\w+)\s*(?:<[^;{}()]*>\s*)?\(")
 _ATTRIBUTES = frozenset({"__launch_bounds__", "__attribute__", "__block_size__", "__cluster_dims__", "alignas"})
@@ -39,6 +43,17 @@ def kernels_in_strings(text: str, file: str) -> Iterator[tuple[str, Span]]:
             column = match.start("raw") - (text.rfind("\n", 0, match.start("raw")) + 1)
             for name, span in defined_kernels(" " * column + match["raw"], file):
                 yield name, replace(span, line=span.line + lines, end_line=span.end_line + lines)
+
+
+def head_lines(text: str, line: int) -> range:
+    """Return the lines of the declaration whose `__global__` stands in a line, from its beginning up to its body."""
+    lines = without_comments(text).split("\n")
+    first = last = line - 1
+    before = takewhile(lambda at: not _ENDED.search(lines[at]), range(first - 1, max(first - _MOST_LINES, -1), -1))
+    first = next((at for at in before if _TEMPLATE.match(lines[at])), first)
+    while last + 1 < len(lines) and last < line + _MOST_LINES and "{" not in lines[last]:
+        last += 1
+    return range(first + 1, last + 2)
 
 
 def without_comments(text: str) -> str:

@@ -10,7 +10,7 @@ from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.repair.macros import is_type
-from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, kernels_in_strings
+from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, head_lines, kernels_in_strings
 from coalint.frontend.cuda.repair.switches import conditions, options_for, switches, without_conditions
 from coalint.frontend.cuda.templates.instances import arguments_of
 from coalint.frontend.cuda.unit.scan import Scan, place
@@ -65,7 +65,7 @@ def _lost(
     around = conditions(text, span.line)
     inside = broken and (not around or any(around[-1][0] < line <= span.line for line in errors))
     if inside or not around:
-        reason = "an error before it" if inside else "the preprocessor disables or renames it"
+        reason = "an error before it" if around else _reason(text, span.line, errors, inside)
         message = f"the kernel {name} was not analysed: libclang did not see it ({reason})"
         return ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, name, severe=inside)
     listed = " or ".join(f"`{condition}` in line {at}" for at, condition in around[-SHOWN:])
@@ -82,6 +82,15 @@ def _lost(
         help=f"pass the definitions of a build that has it: {' '.join(options)}" if options else _HELP_OFF,
         cause=cause(CauseKind.SWITCHED_OFF, names=" ".join(condition for _, condition in around)),
     )
+
+
+def _reason(text: str, line: int, errors: Collection[int], inside: bool) -> str:
+    """Return why libclang did not see a kernel around which there is no condition of the preprocessor."""
+    if any(at in head_lines(text, line) for at in errors):
+        return "an error in its declaration"
+    if inside:
+        return "an error before it"
+    return "an error hides it, or a macro renames it" if errors else "the preprocessor disables or renames it"
 
 
 def missing(

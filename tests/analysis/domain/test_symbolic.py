@@ -11,8 +11,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from symbolic_trees import NAMES, TESTS, C, Tree, build, evaluate, leaves, numbers, quantities, trees
 
+NOUGHT = dict.fromkeys(NAMES, 0)
+
 
 @settings(max_examples=examples(600), deadline=None)
+@example(("unsigned", ("+", ("name", "blockIdx.x"), ("unsigned", ("number", -33)))), {**NOUGHT, "blockIdx.x": 33})
 @given(trees, numbers)
 def test_the_value_is_that_of_c(tree: Tree, given_numbers: dict[str, int]) -> None:
     case = quantities(given_numbers)
@@ -65,9 +68,6 @@ def test_unsigned_comparisons_put_negative_values_last(
     value = case.algebra.compare_unsigned(operator, a, b)
     modulus = 1 << 64
     assert evaluate(case.algebra, value, case.environment) == C[operator](x % modulus, y % modulus)
-
-
-NOUGHT = dict.fromkeys(NAMES, 0)
 
 
 @settings(max_examples=examples(200), deadline=None)

@@ -52,12 +52,13 @@ class Algebra(Division):
 
     def unsigned(self, value: Poly, bits: int) -> Poly:
         """The value as an unsigned type sees it: itself, unless it is known to leave the type's range, or is shifted
-        so far that it may well be.
+        so far that it may well be, or adds what was a negative number before it became an unsigned one.
         """
         if any(atom.operator == "<<" for atom in self.atoms_of(value)):
             return self.operation("wrap", value, bits=bits, signed=False)
-        _, high = self.range(value)
-        if self.nonnegative(value) and (high is None or bits >= 64 or high < 1 << bits):
+        low, high = self.range(value)
+        fits = high is None and (low is None or low < 1 << (bits - 1))
+        if self.nonnegative(value) and (fits or bits >= 64 or (high is not None and high < 1 << bits)):
             return value
         low, high = self.close_range(value)
         if low is not None and low >= 0 and high is not None and high < 1 << bits:

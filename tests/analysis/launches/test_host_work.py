@@ -106,3 +106,8 @@ def test_a_loop_of_many_iterations_is_not_run_one_by_one(tmp_path: Path, monkeyp
 def test_iterations_that_end_early_are_run_one_by_one(body: str, numbers: set[int], tmp_path: Path) -> None:
     helpers = "void more(int *i) { *i += 24; } void also(int &i) { i += 24; } void few(int *n) { *n = 3; }"
     assert passed(tmp_path, f"{helpers} void run(float *a) {{ {body} }}") == numbers
+
+
+def test_of_many_iterations_no_other_arguments_are_left_out_for_the_same_ones(tmp_path: Path) -> None:
+    once = "void run(float *a) { for (int i = 0; i < 12; i++) k<<<1, 64>>>(a, i == 2 ? 5 : 3 + 0 * i); }"
+    assert passed(tmp_path, once) == {3, 5}

@@ -26,6 +26,18 @@ def findings(tmp_path: Path, body: str, launch: str) -> dict[int, Finding]:
     return {item.finding.span.line: item.finding for kernel in result.checked for item in kernel.findings}
 
 
+def in_order(tmp_path: Path, parameters: str, body: str, names: str) -> list[Finding]:
+    """Return the findings of a kernel with these parameters, in order; the launch passes `names`, of `n` threads."""
+    path = tmp_path / "k.cu"
+    path.write_text(
+        f"__global__ void k({parameters}) {{\n{body}\n}}\n"
+        f"void run({parameters}) {{ k<<<(n + 255) / 256, 256>>>({names}); }}\n"
+    )
+    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
+    (kernel,) = result.checked
+    return [item.finding for item in kernel.findings]
+
+
 def cost(finding: Finding) -> LaunchCost:
     assert finding.launch_cost is not None
     return finding.launch_cost
@@ -64,28 +76,14 @@ def test_open_sizes_are_weighed_at_stated_ones(tmp_path: Path) -> None:
 
 def test_sizes_for_which_nothing_is_executed_weigh_nothing(tmp_path: Path) -> None:
     body = f"{INDEX}\nif (i < n - m) a[8 * i] = 1;"
-    path = tmp_path / "k.cu"
-    path.write_text(
-        f"__global__ void k(float *a, int n, int m) {{\n{body}\n}}\n"
-        "void run(float *a, int n, int m) { k<<<(n + 255) / 256, 256>>>(a, n, m); }\n"
-    )
-    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
-    (kernel,) = result.checked
-    (item,) = kernel.findings
-    assert (cost(item.finding).executed, cost(item.finding).basis) == (None, Basis.OPEN)
-    assert item.finding.severity is Severity.WARNING
+    (store,) = in_order(tmp_path, "float *a, int n, int m", body, "a, n, m")
+    assert (cost(store).executed, cost(store).basis) == (None, Basis.OPEN)
+    assert store.severity is Severity.WARNING
 
 
 def test_flags_and_pointers_that_may_be_null_are_1_where_open_sizes_are_large(tmp_path: Path) -> None:
     body = f"{INDEX}\nif (i >= n) return;\nif (f) a[8 * i] = 1;\nif (b != nullptr) a[9 * i] = b[i]; else a[9 * i] = 2;"
-    path = tmp_path / "k.cu"
-    path.write_text(
-        f"__global__ void k(float *a, const float *b, bool f, int n) {{\n{body}\n}}\n"
-        "void run(float *a, float *b, bool f, int n) { k<<<(n + 255) / 256, 256>>>(a, b, f, n); }\n"
-    )
-    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
-    (kernel,) = result.checked
-    flag, pointer, null = (item.finding for item in kernel.findings)
+    flag, pointer, null = in_order(tmp_path, "float *a, const float *b, bool f, int n", body, "a, b, f, n")
     assert dict(cost(flag).sizes) == {"n": 100_003, "f": 1, "b != nullptr": 1}
     assert cost(flag).executed == cost(pointer).executed == 3126
     assert launch_cost_text(cost(flag)).endswith("executed 3,126 times at n = 100,003, f = 1, b != nullptr")
@@ -94,14 +92,7 @@ def test_flags_and_pointers_that_may_be_null_are_1_where_open_sizes_are_large(tm
 
 def test_what_stated_sizes_never_execute_is_not_slight(tmp_path: Path) -> None:
     body = f"{INDEX}\nif (i < n) a[9 * i] = 2;\nif (m == 3 && i < n) a[8 * i] = 1;"
-    path = tmp_path / "k.cu"
-    path.write_text(
-        f"__global__ void k(float *a, int n, int m) {{\n{body}\n}}\n"
-        "void run(float *a, int n, int m) { k<<<(n + 255) / 256, 256>>>(a, n, m); }\n"
-    )
-    result = check_file(Source(str(path)), Job((), architecture("sm_90"), load_rules().rules, headers=shared_headers()))
-    (kernel,) = result.checked
-    always, of_mode = (item.finding for item in kernel.findings)
+    always, of_mode = in_order(tmp_path, "float *a, int n, int m", body, "a, n, m")
     assert (cost(always).share, always.severity) == (1, Severity.WARNING)
     assert (cost(of_mode).executed, cost(of_mode).share, of_mode.severity) == (None, None, Severity.WARNING)
 

@@ -116,8 +116,8 @@ class WarpModel(BlockValues):
             loaded = undecided.data_dependent or self.algebra.rests_on_memory(address)
             return WarpResult(None, unknown=undecided.reason, data_dependent=loaded, index_load=undecided.loaded), []
         passing, exact = self._passing(evaluator, plan, fixed, guards)
-        for index in evaluator.permuted:
-            if not fills_aligned_ranges(self.algebra, address, index, evaluator, passing.active, sectors):
+        for index, x in evaluator.permuted.items():
+            if not fills_aligned_ranges(evaluator, address, index, x, passing.active, sectors):
                 return WarpResult(None, unknown="`^` of a thread-dependent value and an unknown one"), []
         parts = uniform_parts(self.printer, lane, passing.active.shape, plan.averaged)
         suppositions = passing.suppositions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -26,9 +27,15 @@ from coalint.rule import Block, Context
 if TYPE_CHECKING:
     from coalint.core import ir
     from coalint.engine.check.arithmetic import Arithmetic
+    from coalint.engine.check.other_blocks import OtherBlocks
     from coalint.engine.open_blocks.forms import BlockCounts
     from coalint.machine.architecture import Architecture
     from coalint.machine.nvcc.instructions import MachineInstruction
+
+
+def wants_races(job: Job) -> bool:
+    """Whether a rule of a job asks for races."""
+    return any(rule.wants_races for rule in job.rules)
 
 
 def analyse_kernel(
@@ -51,12 +58,11 @@ def analyse_kernel(
     from coalint.engine.registry import packages_of
 
     try:
-        races = any(rule.wants_races for rule in job.rules)
         return analyse(
             module,
             kernel,
             specialization,
-            with_races=races,
+            with_races=wants_races(job),
             with_models=job.models,
             with_forms=job.forms,
             answers=KNOWN if job.answers is None else answers_in(job.answers, packages_of(job.rules)),
@@ -70,15 +76,6 @@ def analyse_kernel(
     except Exception as error:
         failures.append(internal_error(path, error, f"while the kernel {kernel.name} was analysed"))
     return None
-
-
-def analysed_again(
-    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, races: bool = False, lanes: bool = True
-) -> Analysis | None:
-    """Return the analysis at another specialization alone; None where the kernel cannot be analysed so."""
-    from coalint.analysis.evaluate import tried
-
-    return tried(module, kernel, specialization, with_races=races, with_lanes=lanes)
 
 
 def exchanged_axes(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> Analysis | None:
@@ -96,22 +93,25 @@ def check_kernel(
     analysis: Analysis,
     job: Job,
     failures: list[Failure],
-    again: Callable[[Block], Analysis | None] | None = None,
+    blocks: OtherBlocks | None = None,
     exchange: Callable[[], Analysis | None] | None = None,
     constant: dict[tuple[Span, str], bool] | None = None,
-    confirm: Callable[[Block], Analysis | None] | None = None,
-    at_block: Callable[[Block], Analysis | None] | None = None,
     arithmetic: Arithmetic | None = None,
-    sketch: Callable[[Block], Analysis | None] | None = None,
 ) -> CheckedKernel:
     """Run the rules over one analysed kernel; a rule that fails costs its own findings only.
 
-    They do not see what comes to a trap: it is done once at most. `confirm` is `again`, with races where a rule wants
-    them. `at_block` analyses the kernel at another block in the same grid, where counts are asked for as formulas.
-    `arithmetic` is what the kernel computes beside its accesses. `sketch` is `again` without lanes.
+    They do not see what comes to a trap: it is done once at most. `blocks` analyses the kernel at other blocks; without
+    it, nothing is compared with these. `arithmetic` is what the kernel computes beside its accesses.
     """
     analysis = replace(analysis, accesses=tuple(settled(access, job.arch) for access in analysis.accesses))
-    whole = Context(analysis, job.arch, again, exchange, {} if constant is None else constant, sketch=sketch)
+    whole = Context(
+        analysis,
+        job.arch,
+        again=None if blocks is None else blocks.reshaped,
+        exchange=exchange,
+        constant={} if constant is None else constant,
+        sketch=None if blocks is None else blocks.sketched,
+    )
     context = whole.lasting
     findings: list[Finding] = []
     for rule in job.rules:
@@ -124,8 +124,8 @@ def check_kernel(
             failures.append(internal_error(path, error, where))
     behind: _Behind = {}  # many findings may stand at the place of one helper
     counts = None
-    if at_block is not None and (job.forms or job.formulas):
-        counts = _block_counts(analysis, whole.instructions, at_block, job.arch)
+    if blocks is not None and (job.forms or job.formulas):
+        counts = _block_counts(analysis, whole.instructions, blocks.in_same_grid, job.arch)
     heavy = weighed(
         findings,
         whole.instructions,
@@ -136,8 +136,10 @@ def check_kernel(
     )
     from coalint.analysis.launches.refuted_shapes import is_refuted
 
-    refuted = is_refuted(analysis.specialization, analysis.accesses)
-    sure = confirmed(heavy, job.rules, whole, None if refuted else confirm or again)
+    confirm = None
+    if blocks is not None and not is_refuted(analysis.specialization, analysis.accesses):
+        confirm = partial(blocks.reshaped, races=wants_races(job))
+    sure = confirmed(heavy, job.rules, whole, confirm)
     ranked = [_ranked(finding, context, behind) for finding in sure]
     return CheckedKernel(
         kernel=analysis.kernel,

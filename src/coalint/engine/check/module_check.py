@@ -21,16 +21,16 @@ from coalint.engine.check.garbage import swept
 from coalint.engine.check.idle import idle_kernels
 from coalint.engine.check.kernel import (
     analyse_kernel,
-    analysed_again,
     check_kernel,
     exchanged_axes,
     launched_as,
+    wants_races,
 )
 from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.lines import with_line
 from coalint.engine.check.losses import TOO_DEEP, Loss, too_long, too_much
 from coalint.engine.check.module_result import module_result
-from coalint.engine.check.other_blocks import OtherBlocks
+from coalint.engine.check.other_blocks import OtherBlocks, analysed_again
 from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.check.slight import without_slight
@@ -199,9 +199,8 @@ class ModuleCheck:
     def _checked_kernel(self, kernel: ir.Kernel, specialization: Specialization) -> CheckedKernel | None:
         """Return the findings and facts of a kernel; None where it could not be analysed."""
         module, job = self._module, self._job
-        races = any(rule.wants_races for rule in job.rules)
         blocks = OtherBlocks(module, kernel, specialization)
-        again = partial(blocks.at, races=races)
+        again = partial(blocks.at, races=wants_races(job))
         analysis = analyse_kernel(
             self._path, module, kernel, specialization, self._problems, self._failures, job, again
         )
@@ -211,19 +210,15 @@ class ModuleCheck:
         analysis = supposing_macros(analysis, self._supposed, self._computed)
         exchange = partial(exchanged_axes, module, kernel, specialization)
         same = self._constant.setdefault(kernel.span, {})
-        confirm = partial(blocks.reshaped, races=races)
         checked = check_kernel(
             self._path,
             analysis,
             job,
             self._failures,
-            blocks.reshaped,
+            blocks,
             exchange,
             same,
-            confirm,
-            blocks.in_same_grid,
             Arithmetic(module, kernel, dict(specialization.passed)),
-            blocks.sketched,
         )
         moved = tuple(replace(item, moved=self._sites.moved(item.finding)) for item in checked.findings)
         return replace(checked, findings=moved)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import Specialization
-from coalint.engine.check.kernel import analysed_again
 from coalint.rule import Block
 
 if TYPE_CHECKING:
@@ -59,3 +58,12 @@ class OtherBlocks:
 
     def _analysed(self, specialization: Specialization, races: bool) -> Analysis | None:
         return analysed_again(self._module, self._kernel, specialization, races)
+
+
+def analysed_again(
+    module: ir.Module, kernel: ir.Kernel, specialization: Specialization, races: bool = False, lanes: bool = True
+) -> Analysis | None:
+    """Return the analysis at another specialization alone; None where the kernel cannot be analysed so."""
+    from coalint.analysis.evaluate import tried
+
+    return tried(module, kernel, specialization, with_races=races, with_lanes=lanes)

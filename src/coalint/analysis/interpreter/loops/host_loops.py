@@ -63,14 +63,18 @@ def run_on_host(state: State, statement: ir.Loop) -> None:
 
 
 def _spread(records: Sequence[LaunchRecord]) -> list[LaunchRecord]:
-    """Return at most MOST_SETS launches of each place and block shape, from the first iteration to the last."""
+    """Return at most MOST_SETS different launches of each place and block shape, from the first one to the last.
+
+    Where there are no more than that, all are kept: those of some iterations may be the same.
+    """
     places: dict[object, list[LaunchRecord]] = {}
     for record in records:
         places.setdefault((record.kernel, record.span, record.block), []).append(record)
     kept: list[LaunchRecord] = []
     for group in places.values():
-        last = len(group) - 1
-        kept += group if last < MOST_SETS else [group[n * last // (MOST_SETS - 1)] for n in range(MOST_SETS)]
+        different = list(dict.fromkeys(group)) if len(group) > MOST_SETS else group
+        last = len(different) - 1
+        kept += different if last < MOST_SETS else [different[n * last // (MOST_SETS - 1)] for n in range(MOST_SETS)]
     return kept
 
 

@@ -6,7 +6,7 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import TOO_LARGE, Number, apply, wrap
 from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.functions import Function
-from coalint.analysis.warps.lanes import divisibility, selections, unknown_factors
+from coalint.analysis.warps.lanes import divisibility, permuted, selections, unknown_factors
 from coalint.analysis.warps.lanes.lane_numbers import (
     CONSTANT,
     LaneValue,
@@ -21,8 +21,6 @@ from coalint.analysis.warps.lanes.lane_numbers import (
 from coalint.analysis.warps.lanes.shared_values import Effects, Outcome, SharedValues
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
-
-WARP = 32  # lanes
 
 
 class LaneEvaluator:
@@ -194,7 +192,7 @@ class LaneEvaluator:
                 return symbol
             return selections.select(self, atom)
         if operator in ("&&", "||"):
-            return self._logical(atom, symbol)
+            return selections.logical(self, atom, symbol)
         values = [self.value(operand) for operand in atom.operands]
         numbers = [as_number(value) for value in values]
         if all(n is not None for n in numbers):
@@ -219,31 +217,14 @@ class LaneEvaluator:
         if divided is not None:
             return divided
         if operator == "^" and atom.index in self.permutable:
-            permuted = self._permutation(atom, values)
-            if permuted is not None:
-                return permuted
+            varying = permuted.varying_part(values)
+            if varying is not None:
+                self.permuted[atom.index] = varying
+                return {**varying, ((atom.index, 1),): permuted.WARP}
         supposed = unknown_factors.supposed(self, atom, values)
         if supposed is not None:
             return supposed
         raise Undecided(f"`{operator}` of a thread-dependent value and an unknown one")
-
-    def _logical(self, atom: Atom, symbol: LaneValue) -> LaneValue:
-        numbers = []
-        for operand in atom.operands:
-            try:
-                numbers.append(self.number(operand))
-            except Undecided:
-                numbers.append(None)
-        a, b = numbers
-        neutral = 1 if atom.operator == "&&" else 0
-        if a is not None and b is not None:
-            return {CONSTANT: apply(atom.operator, (a, b))}
-        for one, other in ((a, 1), (b, 0)):
-            if one is not None and not isinstance(one, np.ndarray):
-                return self.value(atom.operands[other]) if bool(one) == bool(neutral) else {CONSTANT: 1 - neutral}
-        if atom.level is Level.UNIFORM or self.uniform_in_warp(atom.operands):
-            return symbol
-        raise Undecided("a condition that is not known")
 
     def _uniform_in_parts(
         self, atom: Atom, values: list[LaneValue], numbers: list[Number | None], symbol: LaneValue
@@ -259,19 +240,3 @@ class LaneEvaluator:
         # A comparison only selects or guards, and what it then selects is looked at warp by warp.
         self.approximate = self.approximate or atom.operator not in ("<", "==")
         return symbol
-
-    def _permutation(self, atom: Atom, values: list[LaneValue]) -> LaneValue | None:
-        """Return x ^ u with the same u in all lanes.
-
-        32 neighbours from a multiple of 32 on trade places with such another 32.
-
-        What is left to see is that the active lanes do fill such a range; then the set is that of x, moved.
-        """
-        varying = [value for value in values if not all(same_in_warp(n) for n in value.values())]
-        if len(varying) != 1:
-            return None
-        for key, number in varying[0].items():
-            if key != CONSTANT and (not same_in_warp(number) or np.any(np.mod(number, WARP) != 0)):
-                return None
-        self.permuted[atom.index] = varying[0]
-        return {**varying[0], ((atom.index, 1),): WARP}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coalint.analysis.domain.algebra.arithmetic import Number
+from coalint.analysis.domain.algebra.arithmetic import Number, apply
 from coalint.analysis.domain.algebra.atoms import Atom, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.printing import Printer
@@ -40,6 +40,26 @@ def select(lanes: Evaluation, atom: Atom) -> LaneValue:
         return lanes.value(a if _choice(lanes, condition) else b)
     lanes.suppose("every lane takes the same side of a bounds check", Supposed.EDGE)
     return lanes.value(a)
+
+
+def logical(lanes: Evaluation, atom: Atom, symbol: LaneValue) -> LaneValue:
+    """Return the value per lane of `a && b` or `a || b`, `symbol` where that is one open value. Raises Undecided."""
+    numbers = []
+    for operand in atom.operands:
+        try:
+            numbers.append(lanes.number(operand))
+        except Undecided:
+            numbers.append(None)
+    a, b = numbers
+    neutral = 1 if atom.operator == "&&" else 0
+    if a is not None and b is not None:
+        return {CONSTANT: apply(atom.operator, (a, b))}
+    for one, other in ((a, 1), (b, 0)):
+        if one is not None and not isinstance(one, np.ndarray):
+            return lanes.value(atom.operands[other]) if bool(one) == bool(neutral) else {CONSTANT: 1 - neutral}
+    if atom.level is Level.UNIFORM or lanes.uniform_in_warp(atom.operands):
+        return symbol
+    raise Undecided("a condition that is not known")
 
 
 def _clamped(lanes: Evaluation, sides: tuple[Poly, Poly]) -> Undecided | None:

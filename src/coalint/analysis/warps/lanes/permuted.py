@@ -54,7 +54,7 @@ def varying_part(values: Sequence[LaneValue]) -> LaneValue | None:
 def fills_aligned_ranges(
     lanes: Evaluation, address: Poly, index: int, x: LaneValue, active: NDArray[np.bool_], sectors: bool
 ) -> bool:
-    """Whether the active lanes' x, of `x ^ u`, run through whole ranges of n numbers from a multiple of n on, n a power of 2.
+    """Whether the active lanes' x, of `x ^ u`, run through whole ranges of n = 2^k numbers from a multiple of n on.
 
     An xor with one number maps such a range onto another one, a multiple of n away, and that by whole sectors or banks.
     In shared memory this must hold for each group of lanes that is served together. Nothing else in the address may

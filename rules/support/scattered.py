@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from coalint.core.facts.access import Access
 from coalint.core.facts.causes import CauseKind
+from coalint.core.ir.registers import AXES, Axis, Register
 from coalint.core.ir.spelling import Spelling
 from coalint.core.records import record
 from coalint.rules.support import alignment, wording
@@ -83,13 +86,31 @@ def _narrow_block(access: Access, spelling: Spelling, axis: int) -> Advice:
 
 
 def _stride(access: Access, spelling: Spelling, axis: int, vector: int) -> Advice:
-    array = wording.name_of(access)
+    array, index = wording.name_of(access), wording.thread_index(axis, spelling)
     whole = f"move the {vector} bytes of each thread as one vector, if {array} is aligned to {vector} bytes; or "
     return Advice(
         f"{wording.neighbours(access, spelling)} and use {wording.plural(access.bytes, 'byte')} each",
-        f"{whole if vector else ''}let consecutive values of {wording.thread_index(axis, spelling)} use consecutive "
-        f"elements of {array}: lay the data out in the order of the threads, or stage it through shared memory",
+        f"{whole if vector else ''}let consecutive values of {index} use consecutive elements of {array}: "
+        f"{_order(access, spelling, index)}",
     )
+
+
+def _order(access: Access, spelling: Spelling, index: str) -> str:
+    """Return how threads come to use elements in their order: they may count what blocks count, element by element."""
+    for axis in (Axis.Y, Axis.Z):
+        block = spelling.component_of(Register.BLOCK_INDEX, axis)
+        if access.specialization.block[AXES.index(axis)] == 1 and _walks(access, block):
+            return (
+                f"these are what {block} counts now, so let {index} count them, and {block} what {index} counts; or "
+                "stage the data through shared memory"
+            )
+    return "lay the data out in the order of the threads, or stage it through shared memory"
+
+
+def _walks(access: Access, name: str) -> bool:
+    """Whether a quantity moves an access by one element from each of its values to the next, and by nothing else."""
+    terms = [term for term in re.split(r" [+-] ", access.address.common) if name in term.split("*")]
+    return terms == [f"{access.bytes}*{name}" if access.bytes > 1 else name]
 
 
 def _diagonals(access: Access, side: int) -> Advice:

@@ -83,6 +83,27 @@ def test_coordinates_of_the_points_in_a_tensor_are_an_info(project: Project) -> 
     check_uses(project, head, uses)
 
 
+@pytest.mark.parametrize("row", ["p.dims[2]", "p.strides[1]"])
+@pytest.mark.parametrize(
+    ("use", "is_short"),
+    [
+        ("out[i] = a[0] + a[1] + a[2];", True),
+        ("a[0] = n; a[1] = n; a[2] = n;", True),
+        ("out[i] = a[0] + a[7];", False),
+        ("a[0] = n; a[1] = n; a[2] = n; a[3] = n; a[4] = n;", False),
+    ],
+)
+def test_rows_of_a_struct_that_is_a_tensor_may_be_as_short_as_the_columns_used(
+    project: Project, row: str, use: str, is_short: bool
+) -> None:
+    """The last extent, `dims[2]`, is how far pixels are apart, and so is `strides[1]`."""
+    image = "struct Image { float *data; int dims[3]; int strides[3]; };"
+    body = f"{HEAD} float *a = p.data + i * {row}; {use}"
+    project.put("k.cu", f"{image}\n__global__ void k(Image p, float *out, int n) {{ {body} }}")
+    finding = project.lint("k.cu", "--show-info").report["diagnostics"][0]
+    assert any("is small by its name or use" in note["message"] for note in finding["notes"]) == is_short
+
+
 def test_rows_of_a_tensor_that_are_used_as_smaller_numbers_or_lead_to_others_are_an_info(project: Project) -> None:
     """A column counts as an element though half of it is loaded; what is loaded by way of a row says nothing of it."""
     tensor = "torch::PackedTensorAccessor64<int64_t, 2>"

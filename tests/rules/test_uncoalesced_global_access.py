@@ -150,3 +150,22 @@ def test_lanes_that_are_multiples_of_a_parameter_apart_are_not_called_scattered(
     project.put("k.cu", kernel(body))
     [found] = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA101"]
     assert reason in found["notes"][0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("index", "is_named"),
+    [
+        ("i * pitch + blockIdx.y", True),
+        ("blockIdx.y + (i + n) * pitch", True),
+        ("i * pitch + 2 * blockIdx.y", False),
+        ("i * pitch + n * blockIdx.y", False),
+        ("i * (pitch + blockIdx.y) + blockIdx.y", False),
+        ("i * pitch + n", False),
+    ],
+)
+def test_blocks_that_walk_the_elements_are_named_as_what_threads_should_count(
+    project: Project, index: str, is_named: bool
+) -> None:
+    project.put("k.cu", kernel(f"out[{index}] = n;").replace("<<<4,", "<<<dim3(4, n),"))
+    (finding,) = project.lint("k.cu").report["diagnostics"]
+    assert ("these are what blockIdx.y counts now, so let threadIdx.x count them" in finding["help"]) == is_named

@@ -31,7 +31,10 @@ _POINTS = frozenset(
     "point points pts pos position positions xyz coord coords coordinates vert verts vertex vertices cloud".split()
 )
 _COLOURS = frozenset("color colors colour colours rgb rgba rgbs".split())
-_TENSOR_STRIDE = re.compile(r"(.+)\.stride\((\d+)\)")
+_TENSOR = r"(.+?)(?:\.|->|_)(?:m?_)?"
+_NUMBER = r"_?(?:\((\d+)\)|\[(\d+)\])"
+_TENSOR_STRIDE = re.compile(rf"{_TENSOR}strides?{_NUMBER}")
+_TENSOR_EXTENT = re.compile(rf"{_TENSOR}(?:dims?|sizes?|shape|extents?){_NUMBER}")
 _BOUND = re.compile(r"<\s*([A-Za-z_][\w.]*)")
 
 
@@ -76,9 +79,15 @@ def holds_colours(name: str) -> bool:
 
 
 def row_of_tensor(name: str) -> tuple[str, int] | None:
-    """Return the tensor and the dimension that a stride of one is of: of `points.stride(1)`, `points` and 1."""
-    match = _TENSOR_STRIDE.fullmatch(name)
-    return None if match is None else (match[1], int(match[2]))
+    """Return the tensor and the dimension that a stride of one is of: of `points.stride(1)`, `points` and 1.
+
+    So are `t.strides[1]`, and `t.dims[2]` or `t.size(2)`: the extent of a dimension is the stride of the one before it.
+    """
+    if match := _TENSOR_STRIDE.fullmatch(name):
+        return match[1], int(match[2] or match[3])
+    match = _TENSOR_EXTENT.fullmatch(name)
+    dimension = 0 if match is None else int(match[2] or match[3]) - 1
+    return None if match is None or dimension < 0 else (match[1], dimension)
 
 
 def bounded_by_count(conditions: Collection[str]) -> bool:

@@ -29,6 +29,8 @@ LEAST_SHARE = 0.01
 """Of what a kernel moves in vain: what makes less is no warning."""
 SAMPLES = (SampleSizes(threads=100_003, loops=32), SampleSizes(threads=4_099, loops=32), SampleSizes(499, 32))
 """Sizes that stand in for open ones, the first that can be counted: large, and odd so that there are tails."""
+MOST_EXECUTIONS = 10**9
+"""Warp instructions of one access that a launch may plausibly make: for more, smaller sizes stand in for open ones."""
 
 
 @record(frozen=True, slots=True)
@@ -156,7 +158,7 @@ def _counted(wanted: Mapping[int, MachineInstruction], counting: Counting) -> _W
         return _Weighed(exact, None)
     for sizes in SAMPLES:
         counts = _sampled(wanted, counting, sizes)
-        if sizes is SAMPLES[-1] or not any(one.is_too_large for one in counts.values()):
+        if not any(one.is_too_large or (one.warps or 0) > MOST_EXECUTIONS for one in counts.values()):
             break
     if all(one.warps == 0 for one in counts.values()):  # as of `i < n - m`: sizes that are alike tell nothing of it
         return _Weighed(dict.fromkeys(counts, NOT_COUNTED), None)

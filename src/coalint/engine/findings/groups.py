@@ -68,8 +68,8 @@ def grouped(diagnostics: Iterable[Diagnostic]) -> list[Group]:
     chunks, causes = _chunks(diagnostics), roots(diagnostics)
     by_cause: dict[object, list[tuple[int, Diagnostic]]] = {}
     for number, diagnostic in enumerate(diagnostics):
-        shared = causes.get(number) or _shared(diagnostic)
-        by_cause.setdefault(chunks.get(shared, shared) or number, []).append((number, diagnostic))
+        shared = causes.get(number) or chunks.get(_of_chunk(diagnostic)) or _shared(diagnostic)
+        by_cause.setdefault(shared or number, []).append((number, diagnostic))
     numbered = [_group(members) for members in by_cause.values()]
     return _without_copies([group for _, group in sorted(numbered, key=lambda item: item[0])])
 
@@ -97,8 +97,16 @@ def _chunks(diagnostics: Iterable[Diagnostic]) -> dict[object, tuple[object, ...
     for diagnostic in diagnostics:
         cause, shared = diagnostic.finding.cause, _shared(diagnostic)
         if cause is not None and cause.kind is CauseKind.CHUNK and shared is not None:
-            chunks.setdefault(_strided(diagnostic, cause), shared)
+            chunks.setdefault(_distance(diagnostic, cause), shared)
     return chunks
+
+
+def _of_chunk(diagnostic: Diagnostic) -> tuple[object, ...] | None:
+    """Return what an access at an even distance between lanes has in common with chunks that are as long."""
+    cause = diagnostic.finding.cause
+    if cause is None or cause.kind is not CauseKind.STRIDE or not diagnostic.finding.subjects:
+        return None
+    return _distance(diagnostic, cause)
 
 
 def _group(members: list[tuple[int, Diagnostic]]) -> tuple[int, Group]:
@@ -116,7 +124,9 @@ def _shared(diagnostic: Diagnostic) -> tuple[object, ...] | None:
         return None
     if cause.kind is CauseKind.PARTING:
         return finding.code, cause.declared
-    if cause.kind in (CauseKind.LOCKSTEP, CauseKind.IN_PLACE):
+    if cause.kind is CauseKind.LOCKSTEP:
+        return finding.code, *_kernel(diagnostic), cause.kind
+    if cause.kind is CauseKind.IN_PLACE:
         return finding.code, *_kernel(diagnostic), cause.kind, _name(cause, "array")
     if cause.kind is CauseKind.UNNAMED:
         return finding.code, *_kernel(diagnostic), _name(cause, "lanes")
@@ -139,14 +149,25 @@ def _shared(diagnostic: Diagnostic) -> tuple[object, ...] | None:
 
 
 def _strided(diagnostic: Diagnostic, cause: Cause) -> tuple[object, ...]:
-    """Return what accesses have in common whose lanes are one distance apart.
+    """Return what accesses have in common whose lanes are at even distances from each other.
 
     A distance that the program computes, as `4*width`, is that of rows: it lies in how the kernel's threads are
-    numbered, whatever the array. A constant distance lies in the array's layout.
+    numbered, whatever the array and its rows. A constant distance lies in the array's layout.
     """
-    text, subject = _name(cause, "stride"), diagnostic.finding.subjects[0]
-    is_computed = any(character.isalpha() for character in text)
-    return *_kernel(diagnostic), CauseKind.STRIDE, text, "" if is_computed else (subject.array, subject.strides)
+    if _is_computed(cause):
+        return *_kernel(diagnostic), CauseKind.STRIDE, _name(cause, "axis")
+    return _distance(diagnostic, cause)
+
+
+def _distance(diagnostic: Diagnostic, cause: Cause) -> tuple[object, ...]:
+    """Return the distance between lanes with the kernel; with the array, too, where the program does not compute it."""
+    subject = diagnostic.finding.subjects[0]
+    layout = "" if _is_computed(cause) else (subject.array, subject.strides)
+    return *_kernel(diagnostic), CauseKind.STRIDE, _name(cause, "stride"), layout
+
+
+def _is_computed(cause: Cause) -> bool:
+    return any(character.isalpha() for character in _name(cause, "stride"))
 
 
 def _kernel(diagnostic: Diagnostic) -> tuple[str | None, str]:

@@ -91,6 +91,30 @@ void run(float *x) {{ k<<<4, 256>>>(x, x, x); }}
     assert [d["accesses"][0]["array"] for d in found(project, text)] == ["b", "a"]
 
 
+@pytest.mark.parametrize(
+    ("load", "found_lines"),
+    [
+        ("b[i * width * depth]", [[4, 5]]),  # threads are numbered along rows of both arrays
+        ("b[8 * i]", [[4], [5]]),
+        ("b[i + blockDim.x * width]", [[4]]),
+    ],
+)
+def test_rows_of_two_lengths_along_which_threads_are_numbered_are_one_cause(
+    project: Project, load: str, found_lines: list[list[int]]
+) -> None:
+    text = f"""\
+__global__ void k(const float *a, const float *b, float *out, int width, int depth) {{
+    {HEAD}
+    float sum =
+        a[i * width]
+        + {load};
+    out[i] = sum;
+}}
+void run(float *x, int width, int depth) {{ k<<<4, 256>>>(x, x, x, width, depth); }}
+"""
+    assert sorted(at for _, at in lines(project, text)) == found_lines
+
+
 def test_barriers_behind_one_branch_are_one_finding(project: Project) -> None:
     text = """\
 __global__ void k(float *x) {
@@ -175,6 +199,47 @@ def test_an_atomic_stands_where_its_address_is_chosen(project: Project, call: st
     assert finding["line"] == line
 
 
+def test_a_field_of_an_element_that_a_helper_is_handed_is_reported_where_the_element_is_picked(
+    project: Project,
+) -> None:
+    """That is the innermost place that picks it, not where the array is handed on."""
+    text = f"""\
+struct Point {{ float x, y, z, w, mass, age; }};
+__device__ void shift(Point &p) {{ p.x += 1; }}
+__device__ void shift_at(Point *points, int i) {{
+    int j = i + 1;
+    shift(points[j]);
+}}
+__global__ void k(Point *points) {{
+    {HEAD}
+    shift_at(points, i);
+}}
+void run(Point *x) {{ k<<<4, 256>>>(x); }}
+"""
+    (finding,) = found(project, text)
+    assert (finding["code"], finding["lines"], finding["accesses"][0]["line"]) == ("COA102", [5], 2)
+
+
+def test_a_tile_of_structs_is_reported_where_an_operator_is_used(project: Project) -> None:
+    text = """\
+struct Four { float x, y, z, w; };
+__device__ Four &operator+=(Four &a, const Four &b) {
+    a.x += b.x;
+    return a;
+}
+__global__ void k(float *out) {
+    __shared__ Four s[128];
+    int t = threadIdx.x;
+    for (int j = 0; j < 64; ++j)
+        s[t] += s[j];
+    __syncthreads();
+    out[t] = s[0].x;
+}
+void run(float *x) { k<<<1, 128>>>(x); }
+"""
+    assert lines(project, text, "--select=COA202") == [("COA202", [10])]
+
+
 def test_a_tile_that_a_function_object_is_handed_is_reported_where_it_is_used(project: Project) -> None:
     text = """\
 struct Add { __device__ float operator()(const float &x, const float &y) const { return x + y; } };
@@ -213,6 +278,28 @@ void run(float *x) { k<<<1, 64>>>(x); }
     (finding,) = [one for one in found(project, text) if one["code"] == "COA304"]
     assert finding["cause"] == {"kind": "lockstep", "array": "s"}
     assert finding["lines"] == [9, 10]
+
+
+def test_two_tiles_that_rely_on_lockstep_are_one_mistake(project: Project) -> None:
+    text = """\
+__global__ void k(float *out) {
+    __shared__ float s[64], c[64];
+    int t = threadIdx.x;
+    s[t] = out[t];
+    c[t] = out[t + 64];
+    __syncthreads();
+    if (t < 32) {
+        s[t] += s[t + 16];
+        s[t] += s[t + 8];
+        c[t] += c[t + 16];
+        c[t] += c[t + 8];
+    }
+    out[t] = s[t] + c[t];
+}
+void run(float *x) { k<<<1, 64>>>(x); }
+"""
+    (finding,) = [one for one in found(project, text) if one["code"] == "COA304"]
+    assert set(finding["lines"]) >= {9, 11}
 
 
 @pytest.mark.parametrize("line", [1, 10])

@@ -21,9 +21,9 @@ _OF_THE_CALLER = {CauseKind.STRIDE, CauseKind.IRREGULAR, CauseKind.CHUNK, CauseK
 """Causes that lie in an index, and with it in who computes it. Others lie in a layout, a tile or an operation."""
 _OF_THE_TILE = {CauseKind.BANKS, CauseKind.COLUMN, CauseKind.PADDING}
 """Causes that lie in a tile, and so in who uses it where a helper has no more of it than a reference to an element."""
-_OF_THE_ADDRESS = {CauseKind.MEETING_LANES}
-"""Causes that lie in an address, and so in who hands it to a helper that does not name the array itself."""
-_REFERENCE = re.compile(r"\*?\s*\w+")
+_OF_THE_ADDRESS = {CauseKind.MEETING_LANES, CauseKind.FIELD, CauseKind.PARTIAL_COPY, CauseKind.PIECES}
+"""Causes that lie in an address or an element, and so in who hands it to a helper that does not name the array."""
+_REFERENCE = re.compile(r"\*?\s*\w+(?:\.\w+)*")
 
 
 class CallSites:
@@ -53,7 +53,8 @@ class CallSites:
         steps = [note.span for note in finding.notes if note.span is not None and note.span not in here]
         at, text = subject.span, subject.expression
         for call in reversed(subject.calls):
-            if not self._hands_on(text) or not self._is_silent(at, steps):
+            picks = not is_callers and "[" in text
+            if picks or not self._hands_on(text) or not self._is_silent(at, steps):
                 break
             at, text = call, quoting.text(self.sources, call)
         if at == subject.span:

@@ -48,9 +48,9 @@ def load(
         module = lowered.module(path)
     if lowered.wrong(lowered.unit):
         before = file.known.text()
-        improve(file, lowered.unit, lowered.wrong, lowered.probe.text)
+        unit = improve(file, lowered.unit, lowered.wrong, lowered.probe.text)
         if file.known.text() != before:
-            again = _instantiated(file, file.unit(), scope, marked)
+            again = _instantiated_as(lowered.probe, file, unit, scope, marked)
             if len(again.kernels()) >= len(module.kernels):
                 module = again.module(path)
             again.close()
@@ -68,7 +68,7 @@ def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marke
     probe = instances.probe(lowered.without_instance(), lowered.scan.visible, file.known)
     if not probe.lines or ast_bytes(unit) > LARGEST_TREE:
         return lowered
-    number = len(lowered.kernels())
+    number, _ = lowered.unprobed
     lowered.close()
     del lowered, unit  # of a file with all of a library's templates there is no room for two
     with suppress(FrontendError):
@@ -77,3 +77,17 @@ def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marke
             return again
         again.close()
     return LoweredUnit(file.unit(), file, scope, marked)
+
+
+def _instantiated_as(
+    probe: instances.Probe, file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked
+) -> LoweredUnit:
+    """Return what `_instantiated` does, from a unit that was parsed with a probe where it still is the right one."""
+    lowered = LoweredUnit(unit, file, scope, marked, probe)
+    number, wanted = lowered.unprobed
+    known = file.known.text()
+    again = instances.probe(wanted, lowered.scan.visible, file.known)
+    if again == probe and file.known.text() == known and len(lowered.kernels()) >= number:
+        return lowered
+    lowered.close()
+    return _instantiated(file, file.unit(), scope, marked)

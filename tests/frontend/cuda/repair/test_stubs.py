@@ -266,6 +266,8 @@ def test_what_nvcc_takes_and_libclang_only_complains_of_is_no_problem(tmp_path: 
         ("__global__ void k(float *p) { p[0] = 0; }\nvoid host(lib::Tensor x) { lib::run(x, MODE); }", 1),
         ("void host(lib::Tensor x) { lib::run(x, MODE); }", 1),
         ("__global__ void k(float *p) { p[N] = 0; }", 2),
+        ("template <class T> __global__ void k(T *p) { p[threadIdx.x] = 0; }", 2),
+        ("template <class T> __global__ void k(T *p) { p[threadIdx.x] = helper(p[0]); }", 3),
     ],
 )
 def test_a_file_is_parsed_again_only_where_a_kernel_gains(

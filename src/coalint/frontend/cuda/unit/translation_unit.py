@@ -29,7 +29,10 @@ from coalint.frontend.interface import Scope
 
 
 class LoweredUnit:
-    """A translation unit whose host functions are lowered; `module` lowers the kernels."""
+    """A translation unit whose host functions are lowered; `module` lowers the kernels.
+
+    `unprobed` are the number of its kernels, and the templates without an instance, as they are without the `probe`.
+    """
 
     def __init__(
         self,
@@ -52,6 +55,7 @@ class LoweredUnit:
         self.scan = Scan(unit, self.low)
         self.hosts = Hosts(self.low)
         self.hosts.lower(self.scan.hosts)
+        self.unprobed = len(self.kernels()), self.without_instance()
         self.probes = read_probes(probe, self.scan, self.hosts, self.low, self._lines_of_ranges())
 
     def close(self) -> None:

@@ -154,7 +154,7 @@ class AosFieldAccess(Rule):
             f"`{record.field}` side by side"
         )
         used = _bytes_used(context, access, record)
-        absorbed = "" if made.is_merged else _why_absorbed(context, access)
+        absorbed = _why_absorbed(context, access, made.access.bytes if made.is_merged else 0)
         is_library, is_complex = record.is_library, record.record in _COMPLEX
         severity = Severity.INFO if absorbed or is_library or is_complex else None
         if is_library or is_complex:
@@ -181,11 +181,11 @@ class AosFieldAccess(Rule):
         )
 
 
-def _why_absorbed(context: Context, access: Access) -> str:
-    """Return why the caches make up for the sectors; empty where they do not."""
-    used = caching.absorbed(context, access)
+def _why_absorbed(context: Context, access: Access, moved: int = 0) -> str:
+    """Return why the caches make up for the sectors; empty where they do not. What is merged is `moved` with others."""
+    used = caching.absorbed(context, access, moved)
     text: str = caching.reason(access, used) if used else ""
-    return text or (caching.LOADED_BEFORE if caching.is_loaded_before(context, access) else "")
+    return text or ("" if moved else caching.LOADED_BEFORE if caching.is_loaded_before(context, access) else "")
 
 
 def _cause(kind: CauseKind, record: RecordField, used: int, fields: str) -> Cause:

@@ -110,7 +110,15 @@ class UncoalescedGlobalAccess(Rule):
         side = diagonals.side(access) if kind is CauseKind.IRREGULAR else 0
         vector = 0 if made.is_merged or not spelling.aligns_wider else _vector(context, access, axis)
         advice = scattered.advice(
-            access, spelling, axis, kind, runs=runs, is_narrowed=is_narrowed, side=side, vector=vector
+            access,
+            spelling,
+            axis,
+            kind,
+            runs=runs,
+            is_narrowed=is_narrowed,
+            side=side,
+            vector=vector,
+            moved=made.access.bytes,
         )
         if is_library:
             advice = replace(advice, help=wording.OF_LIBRARY)
@@ -167,8 +175,8 @@ def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -
     text: str = caching.TABLE if caching.is_table(access) else ""
     if kind is CauseKind.STRIDE and caching.is_of_each_block(access, context.spelling):
         text = caching.OF_EACH_BLOCK
-    if alone and kind is CauseKind.STRIDE:
-        used = caching.absorbed(context, access)
+    if kind is CauseKind.STRIDE:
+        used = caching.absorbed(context, access, 0 if alone else made.access.bytes)
         text = caching.reason(access, used) if used else text
     elif kind is CauseKind.PIECES:
         used = caching.absorbed_pieces(access) or caching.absorbed(context, access)

@@ -7,6 +7,8 @@ Stores to all of 2 or 3 fields of 4 or 8 bytes take 0.9 to 1.0 times as long and
 twice; in a loop that is not unrolled stores to 2 or 3 floats take 1.25 times as long, to 4 floats 2.7. On an H100,
 kernels that do nothing else store rows of 4 and 5 floats in 1 to 1.5 times the time, of 6 in 1.5 to 2.2, of 7 in 1.9 to
 3, of 8 in 2.2 to 5: the requests to the L2 cache are what they wait for, though the memory is written once.
+Loads of all of 2, 3 or 4 vectors of 16 bytes that lie side by side take as long as from an array for each, of 5 1.1
+and of 8 1.3 times as long, and so do those of four neighbours in an image of them (benchmarks/interleaved_vectors.cu).
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ _FIELD = re.compile(r"[\w\])](?:\.|->)(\w+)\b(?!\()")
 _LIMIT = re.compile(r"([\w\s.+*()-]+?)(<=?|>=?)\s*([A-Za-z_][\w.]*|\d+)")
 
 
-def absorbed(context: Context, access: Access) -> int:
+def absorbed(context: Context, access: Access, moved: int = 0) -> int:
     """Return how many of the bytes from lane to lane the loads beside this one use, where that is nearly all; else 0.
 
     Nearly all are two thirds: x, y and z of a point, the real and the imaginary part of a number, six fields of eight.
@@ -48,11 +50,13 @@ def absorbed(context: Context, access: Access) -> int:
     of unknown length 8, as elsewhere.
     The first of them fetches the sectors, the others find them in the L1 cache: memory delivers hardly more than is
     used. Of stores, which the L1 cache hands on one by one, all bytes must be stored, and iterations count where the
-    compiler may unroll them.
+    compiler may unroll them. `moved` are the bytes of the instruction where the compiler merges the access with others:
+    of these, only loads count.
     """
     apart, is_load = access.strides[wording.moving_axis(access)], access.op is Operation.LOAD
-    most = FARTHEST if is_load else MOST_STORES * access.bytes if access.op is Operation.STORE else 0
-    if apart is None or not access.bytes < abs(apart) <= most or _is_crowded(access, apart):
+    most = FARTHEST if is_load else MOST_STORES * access.bytes if access.op is Operation.STORE and not moved else 0
+    width = max(access.bytes, moved)
+    if apart is None or not width < abs(apart) <= most or _is_crowded(width, apart):
         return 0
     used = used_beside(context, access)
     return used if 3 * used >= (2 if is_load else 3) * abs(apart) else 0
@@ -89,12 +93,12 @@ def absorbed_pieces(access: Access) -> int:
     """Return how many of the bytes from lane to lane the pieces of a value use, where they are loads of nearly all."""
     apart = abs(access.strides[wording.moving_axis(access)] or 0)
     used = access.bytes * access.piece[1]
-    is_near = used < apart <= FARTHEST and not _is_crowded(access, apart)
+    is_near = used < apart <= FARTHEST and not _is_crowded(access.bytes, apart)
     return used if access.op is Operation.LOAD and is_near and 3 * used >= 2 * apart else 0
 
 
-def _is_crowded(access: Access, apart: int) -> bool:
-    return abs(apart) == CROWDED and access.bytes < _WIDE
+def _is_crowded(width: int, apart: int) -> bool:
+    return abs(apart) == CROWDED and width < _WIDE
 
 
 def shares_sectors(context: Context, access: Access) -> bool:

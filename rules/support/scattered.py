@@ -35,13 +35,14 @@ def advice(
     is_narrowed: bool = False,
     side: int = 0,
     vector: int = 0,
+    moved: int = 0,
 ) -> Advice:
     """Return the reason and the help for an access.
 
     `axis` is that of threadIdx by which neighbouring lanes differ; `runs` are contiguous runs of lanes per warp, where
     these are the reason; an access `is_narrowed` where it uses fewer bytes of each element than the element has; `side`
     are the rows of blocks of which it walks the diagonals; `vector` are the bytes of a vector that it and those beside
-    it move.
+    it move, `moved` those of the instruction that the compiler makes of it.
     """
     if is_narrowed:
         return _narrowed(access)
@@ -52,7 +53,7 @@ def advice(
     if kind is CauseKind.NARROW_BLOCK:
         return _narrow_block(access, spelling, axis)
     if kind is CauseKind.STRIDE:
-        return _stride(access, spelling, axis, vector)
+        return _stride(access, spelling, axis, vector, moved)
     if side:
         return _diagonals(access, side)
     return _runs(access, runs) if runs else _uneven(access, spelling)
@@ -85,11 +86,11 @@ def _narrow_block(access: Access, spelling: Spelling, axis: int) -> Advice:
     )
 
 
-def _stride(access: Access, spelling: Spelling, axis: int, vector: int) -> Advice:
+def _stride(access: Access, spelling: Spelling, axis: int, vector: int, moved: int) -> Advice:
     array, index = wording.name_of(access), wording.thread_index(axis, spelling)
     whole = f"move the {vector} bytes of each thread as one vector, if {array} is aligned to {vector} bytes; or "
     return Advice(
-        f"{wording.neighbours(access, spelling)} and use {wording.plural(access.bytes, 'byte')} each",
+        f"{wording.neighbours(access, spelling)} and use {wording.plural(moved or access.bytes, 'byte')} each",
         f"{whole if vector else ''}let consecutive values of {index} use consecutive elements of {array}: "
         f"{_order(access, spelling, index)}",
     )

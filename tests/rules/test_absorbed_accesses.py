@@ -195,3 +195,32 @@ __global__ void k({element} *out, const {element} *in) {{
 void run({element} *out, const {element} *in, int n) {{ k<<<n, 256>>>(out, in); }}
 """
     assert severities(project, text)[4] == severity
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("float4 a = v[2 * i], b = v[2 * i + 1]; out[i] = a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w;", "info"),
+        ("float4 a = v[2 * i], b = v[2 * i + 1]; out[i] = a.x + a.y + a.z + b.x + b.y + b.z;", "info"),
+        ("float4 a = v[4 * i], b = v[4 * i + 1]; out[i] = a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w;", "warning"),
+        ("float4 a = v[2 * i]; out[i] = a.x + a.y + a.z + a.w;", "warning"),
+    ],
+)
+def test_vectors_whose_neighbours_are_loaded_too_share_their_sectors(
+    project: Project, body: str, severity: str
+) -> None:
+    text = f"""\
+__global__ void k(const float4 *v, float *out) {{
+    {HEAD}
+    {body}
+}}
+void run(float4 *v, float *x) {{ k<<<4, 256>>>(v, x); }}
+"""
+    assert severities(project, text)[3] == severity
+
+
+def test_a_merged_load_names_the_bytes_of_its_instruction(project: Project) -> None:
+    body = "float4 a = ((const float4 *)in)[2 * i]; out[i] = a.x + a.y + a.z + a.w;"
+    project.put("k.cu", kernel(body))
+    (finding,) = project.lint("k.cu").report["diagnostics"]
+    assert "neighbouring lanes are 32 bytes apart and use 16 bytes each" in [n["message"] for n in finding["notes"]]

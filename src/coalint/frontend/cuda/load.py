@@ -11,7 +11,9 @@ from coalint.core import ir
 from coalint.frontend.cuda.libclang.bindings import ast_bytes
 from coalint.frontend.cuda.repair import prologue
 from coalint.frontend.cuda.repair.attempts import best
+from coalint.frontend.cuda.repair.relevant_errors import count_lines
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile
+from coalint.frontend.cuda.repair.strategies.build_macros import switches_asked_for
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
 from coalint.frontend.cuda.source_text import read_source
 from coalint.frontend.cuda.templates import instances
@@ -46,6 +48,11 @@ def load(
         lowered.close()
         lowered = LoweredUnit(file.unit(probe.text), file, scope, marked, probe)
         module = lowered.module(path)
+    if lowered.wrong(lowered.unit) and supposing:
+        switched = _switched(lowered, scope, marked)
+        if switched is not lowered:
+            lowered.close()
+            lowered, module = switched, switched.module(path)
     if lowered.wrong(lowered.unit):
         before = file.known.text()
         unit = improve(file, lowered.unit, lowered.wrong, lowered.probe.text)
@@ -56,6 +63,23 @@ def load(
             again.close()
     lowered.close()
     return module
+
+
+def _switched(lowered: LoweredUnit, scope: Scope, marked: prologue.Marked) -> LoweredUnit:
+    """Return the unit with what some build defines and its headers ask for, if that leaves fewer errors in kernels."""
+    file = lowered.file
+    macros = switches_asked_for(file, lowered.unit)
+    if not macros:
+        return lowered
+    saved, wrong = file.saved(), count_lines(lowered.wrong(lowered.unit))
+    file.define(macros)
+    with suppress(FrontendError):
+        again = _instantiated(file, file.unit(), scope, marked)
+        if len(again.kernels()) >= len(lowered.kernels()) and count_lines(again.wrong(again.unit)) < wrong:
+            return again
+        again.close()
+    file.restore(saved)
+    return lowered
 
 
 def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked) -> LoweredUnit:

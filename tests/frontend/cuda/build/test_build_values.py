@@ -60,12 +60,15 @@ def test_loops_functions_and_variables_of_cmake_are_followed() -> None:
 
 
 def test_what_a_python_program_passes_is_followed() -> None:
+    """An option without a value makes a macro 1."""
     assert values("run.py", PYTHON) == {
         "_N_": (("32",), "run.py:9"),
         "MODE": (("2", "1"), "run.py:9"),
         "CHUNK": (("16",), "run.py:9"),
         "FIXED": (("7",), "run.py:9"),
+        "PLAIN": (("1",), "run.py:9"),
         "W": (("48",), "run.py:10"),
+        "WITH_CUDA": (("1",), "run.py:11"),
         "BLOCK": (("64",), "run.py:11"),
     }
 

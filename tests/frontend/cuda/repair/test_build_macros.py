@@ -119,3 +119,34 @@ def test_a_kernel_that_a_macro_with_a_value_switches_on_is_read_with_the_value(p
     report = project.lint("csrc/a.cu").report
     assert report["coverage"]["analysed"] == 1
     assert [d["code"] for d in report["diagnostics"]] == ["COA101"]
+
+
+CASTS = """\
+#ifdef WITH_CUDA
+#define BOTH __host__ __device__
+#else
+#define BOTH
+#endif
+template <class To> struct Cast { BOTH To operator()(float x) const { return x; } };
+"""
+
+
+@pytest.mark.parametrize(
+    ("flags", "is_read"),
+    [("['-DWITH_CUDA']", True), ("['-DWITH_CPU']", False), ("[]", False), ("['-DWITH_CUDA'] if cuda else []", True)],
+)
+def test_a_switch_of_a_build_is_tried_where_instances_of_kernels_have_errors(
+    project: Project, flags: str, is_read: bool
+) -> None:
+    """No name is lacking: the functor is there, but for the host alone."""
+    project.put("csrc/casts.h", CASTS)
+    project.put(
+        "csrc/a.cu",
+        '#include "casts.h"\ntemplate <class T> __global__ void k(T *p) { p[2 * threadIdx.x] = Cast<T>()(p[0]); }\n'
+        "void go(float *p) { k<<<1, 64>>>(p); }\n",
+    )
+    project.put("builder.py", f"flags = {flags}\n")
+    report = project.lint("csrc/a.cu").report
+    assert bool(problems(report)) != is_read
+    assert report["coverage"]["partial"] == (0 if is_read else 1)
+    assert ("`WITH_CUDA` is defined" in project.coalint("inspect", "csrc/a.cu").out) == is_read

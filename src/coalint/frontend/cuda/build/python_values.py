@@ -15,6 +15,7 @@ MOST = 16
 """Values of one expression."""
 _NEST = 6
 _OPTION = re.compile(r"(?<![\w-])-D\s?([A-Za-z_]\w*)=([\w.+-]+)(?![^\s\"';,])")
+_SWITCH = re.compile(r"(?<![\w-])-D([A-Z_][A-Z0-9_]*)(?![^\s\"';,])")  # makes the macro 1
 _HINT = re.compile(r"(?<![\w-])-D\s?[A-Za-z_{%]|define_macros|[\"']-D[\"']")
 _MACRO = re.compile(r"[A-Za-z_]\w*")
 _VALUE = re.compile(r"[\w.+-]+")
@@ -43,7 +44,7 @@ def given_by_python(text: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
         if isinstance(node, _TEXTS) and not _calls_with_options(node):
             texts = _texts(node, names)
             found: dict[str, dict[str, None]] = {}
-            for name, value in (pair for option in texts for pair in _OPTION.findall(option)):
+            for name, value in (pair for option in texts for pair in _given(option)):
                 found.setdefault(name, {})[value] = None
             for name, values in found.items():
                 yield name, tuple(values), node.lineno
@@ -51,6 +52,10 @@ def given_by_python(text: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
                 inner.update(ast.iter_child_nodes(node))
         elif isinstance(node, ast.Tuple) and len(node.elts) == 2:
             yield from _macro(node, names)
+
+
+def _given(option: str) -> list[tuple[str, str]]:
+    return [*_OPTION.findall(option), *((name, "1") for name in _SWITCH.findall(option))]
 
 
 def _calls_with_options(node: ast.expr) -> bool:
@@ -64,7 +69,8 @@ def _macro(node: ast.Tuple, names: dict[str, list[ast.expr]]) -> Iterator[tuple[
     if not isinstance(first, ast.Constant) or not isinstance(first.value, str) or not _MACRO.fullmatch(first.value):
         return
     if first.value.isupper() or "_" in first.value:
-        values = tuple(value for value in _texts(second, names) if _VALUE.fullmatch(value))
+        is_switch = isinstance(second, ast.Constant) and second.value is None and first.value.isupper()
+        values = ("1",) if is_switch else tuple(filter(_VALUE.fullmatch, _texts(second, names)))
         if values:
             yield first.value, values, node.lineno
 

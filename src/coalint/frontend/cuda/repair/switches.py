@@ -132,6 +132,13 @@ def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
     return ()
 
 
+def is_asked_for(macro: str, texts: Iterable[str]) -> bool:
+    """Whether a condition in one of the sources names a macro."""
+    word = re.compile(rf"\b{re.escape(macro)}\b")
+    rests = (rest for text in texts if word.search(text) for _, _, rest in _directives(without_comments(text)))
+    return any(word.search(rest) for rest in rests)
+
+
 def is_option(macro: str, texts: Iterable[str]) -> bool:
     """Whether sources name a macro in conditions, and in what they say of these, alone.
 

@@ -10,7 +10,7 @@ from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.repair.relevant_errors import at_all, count_lines, is_refusal
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile, written
-from coalint.frontend.cuda.repair.switches import is_option, switches_of_refusal
+from coalint.frontend.cuda.repair.switches import is_asked_for, is_option, switches_of_refusal
 from coalint.frontend.interface import BuildMacro
 
 ROUNDS = 3
@@ -41,6 +41,13 @@ def with_build_macros(file: RepairedFile, unit: TranslationUnit) -> TranslationU
             break
         unit = again
     return unit
+
+
+def switches_asked_for(file: RepairedFile, unit: TranslationUnit) -> tuple[str, ...]:
+    """Return the macros that a build defines as 1, and that conditions of the file or its headers alone ask for."""
+    given, texts = file.given_macros(), list(file.read_by(unit))
+    wanted = [macro.name for macro in file.built if macro.values[0] == "1" and macro.name not in given]
+    return tuple(name for name in wanted if is_asked_for(name, texts) and is_option(name, texts))
 
 
 def _definition(macro: BuildMacro, file: RepairedFile, unit: TranslationUnit) -> str:

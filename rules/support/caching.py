@@ -21,6 +21,7 @@ from coalint.core.facts.access import UNKNOWN_TRIPS, Access, LoopStride, Operati
 from coalint.core.ir.registers import Axis, Register
 from coalint.core.ir.spelling import Spelling
 from coalint.core.lazy import np
+from coalint.machine.global_memory.sectors import separate
 from coalint.rule import Context
 from coalint.rules.support import copies, wording
 
@@ -107,7 +108,7 @@ def shares_sectors(context: Context, access: Access) -> bool:
     They are those that `absorbed` means, each at one distance from it in all lanes; so are its own iterations.
     """
     lanes = access.result.lanes
-    if access.op is not Operation.LOAD or lanes is None or lanes.groups is not None:
+    if access.op is not Operation.LOAD or lanes is None:
         return False
     beside = {0: access.bytes}
     for other in context.analysis.accesses:
@@ -122,10 +123,10 @@ def shares_sectors(context: Context, access: Access) -> bool:
                 beside[first] = max(other.bytes, beside.get(first, 0))
     if len(beside) == 1:
         return False
-    starts, active = (
-        lanes.offsets.reshape(-1, lanes.offsets.shape[-1]),
-        lanes.active.reshape(-1, lanes.active.shape[-1]),
-    )
+    places = lanes.offsets
+    if lanes.groups is not None:
+        places = separate(places, np.broadcast_to(lanes.groups, places.shape), _SECTOR)
+    starts, active = (places.reshape(-1, places.shape[-1]), lanes.active.reshape(-1, places.shape[-1]))
     for offsets in (warp[on] for warp, on in zip(starts[:_WARPS], active[:_WARPS], strict=True) if on.any()):
         sectors = np.unique((offsets[:, None] + np.arange(access.bytes)) // _SECTOR)
         used = np.concatenate([(offsets[:, None] + first + np.arange(size)).ravel() for first, size in beside.items()])

@@ -224,3 +224,15 @@ def test_a_merged_load_names_the_bytes_of_its_instruction(project: Project) -> N
     project.put("k.cu", kernel(body))
     (finding,) = project.lint("k.cu").report["diagnostics"]
     assert "neighbouring lanes are 32 bytes apart and use 16 bytes each" in [n["message"] for n in finding["notes"]]
+
+
+@pytest.mark.parametrize(("trips", "severity"), [("4", "info"), ("1", "warning"), ("n", "info")])
+def test_iterations_use_the_rest_of_the_sectors_of_rows_that_are_any_distance_apart(
+    project: Project, trips: str, severity: str
+) -> None:
+    """Eight lanes are 16 bytes apart in each of four rows, whose distance is not known."""
+    body = f"""int x = threadIdx.x * 4 & 31, y = threadIdx.x / 8;
+    float s = 0;
+    for (int k = 0; k < {trips}; ++k) s += in[y * pitch + x + k];
+    out[i] = s;"""
+    assert severities(project, kernel(body))[5] == severity

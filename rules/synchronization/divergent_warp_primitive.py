@@ -24,7 +24,8 @@ class DivergentWarpPrimitive(Rule):
     does not have, are not waited for. Masks that `__ballot_sync()`,
     `__match_any_sync()` or `__activemask()` have made are followed to where they were made. Where all lanes of a warp
     agree if a number that the kernel is given is the size of a warp (`threadIdx.x / size` with a `size` of 32), the
-    finding is an info.
+    finding is an info. It is a warning where who does not come has skipped ahead in a loop by `continue`: such lanes
+    may come to the primitive in a later iteration.
 
     ## Why is this bad
     All lanes of the mask that have not exited must execute the same primitive with the same mask, and each lane that
@@ -71,11 +72,14 @@ class DivergentWarpPrimitive(Rule):
             yield self.finding(
                 barrier,
                 f"{called(barrier.function, context.spelling)} {fault}: {barrier.because}",
-                severity=severity_of(barrier),
+                severity=severity_of(barrier) or (Severity.WARNING if barrier.skipped else None),
                 help=help,
-                notes=(Note(contract), *barrier.provenance),
+                notes=(Note(contract), *((_LATER,) if barrier.skipped else ()), *barrier.provenance),
                 cause=cause(CauseKind.UNNAMED, lanes=barrier.because) if barrier.unnamed else None,
             )
+
+
+_LATER = Note("lanes that skip ahead may come to it in a later iteration, and then exchange values of two of them")
 
 
 def _absent_lane(barrier: Barrier, spelling: Spelling) -> tuple[str, str, str]:

@@ -152,3 +152,25 @@ def test_of_several_branches_at_the_place_of_one_macro_none_is_taken_for_the_las
     project.put("k.cu", MACRO.format(first=first.format(), last=last))
     found = [d["code"] for d in project.lint("k.cu").report["diagnostics"] if d["code"].startswith("COA30")]
     assert found == [code]
+
+
+@pytest.mark.parametrize(
+    ("statement", "severity"),
+    [
+        ("if (color[row] != 0) continue; out[row] = __shfl_xor_sync(0xffffffff, row, 2, 4);", "warning"),
+        ("if (color[row] == 0) out[row] = __shfl_xor_sync(0xffffffff, row, 2, 4);", "error"),
+        ("if (color[row] != 0) break; out[row] = __shfl_xor_sync(0xffffffff, row, 2, 4);", "error"),
+    ],
+)
+def test_lanes_that_skip_ahead_may_come_to_a_primitive_later(project: Project, statement: str, severity: str) -> None:
+    text = f"""\
+__global__ void k(const int *color, int *out, int n) {{
+    for (int row = blockIdx.x * 64 + threadIdx.x / 4; row < n; row += 64 * gridDim.x) {{
+        {statement}
+    }}
+}}
+void run(int *c, int *o, int n) {{ k<<<8, 256>>>(c, o, n); }}
+"""
+    project.put("k.cu", text)
+    (finding,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA303"]
+    assert finding["severity"] == severity

@@ -106,6 +106,7 @@ class Barriers:
                 fork=judged.fork,
                 masked=waits.masked,
                 unnamed=judged.unnamed,
+                skipped=judged.skipped,
                 orders_memory=waits.scope == "block" or waits.orders_memory,
                 accesses_before=len(kernel.accesses),
                 loops=tuple(loops),
@@ -180,6 +181,7 @@ class Barriers:
                     settled=judged.settled,
                     settled_by_warp_size=judged.settled_by_warp_size,
                     fork=judged.fork,
+                    skipped=judged.skipped,
                 )
 
     def _judge(self, waits: Waits, guards: Sequence[Guard], group: bool = False) -> Judgement:

@@ -32,7 +32,8 @@ class Judgement:
     part in any case), `settled` a fact about them that would end it (`settled_by_warp_size`: that one of them is the
     number of lanes of a warp); `fork` is the place and the text of the branch that parts the threads. `back` counts the
     calls around a function from which some have gone back to the caller, where that is all that parts them; `ways` are
-    the guards at which they part, where all are ways out of loops.
+    the guards at which they part, where all are ways out of loops. `skipped`: some skip ahead in a loop by `continue`,
+    and the others leave it by its condition.
     `unnamed`: of a warp primitive, some call it that their mask does not name.
     """
 
@@ -45,6 +46,7 @@ class Judgement:
     fork: tuple[Span, str] | None = None
     back: int = 0
     ways: tuple[Guard, ...] = ()
+    skipped: bool = False
     unnamed: bool = False
 
 
@@ -275,6 +277,7 @@ class Uniformity:
             fork=(guard.span, guard.condition.text),
             back=gone_back(some for some, _ in parting),
             ways=ways_out([some for some, _ in parting]),
+            skipped={some.kind for some, _ in parting} in ({GuardKind.CONTINUE}, {GuardKind.CONTINUE, GuardKind.LOOP}),
         )
         if certain is not None:
             return judgement

@@ -31,8 +31,10 @@ class Barrier:
     `// coalint: assume(...)` takes it; `settled_by_warp_size` that it only says that one of them is the number of lanes
     of a warp. `fork` is the place and the text of the branch that parts them. `masked` says
     that the lanes of a mask wait for one another; `unnamed` that what is wrong is a caller that its own mask does not
-    name, not a lane that may not come. `orders_memory` says that memory accesses do not move over it. It was evaluated
-    after the first `accesses_before` accesses of the analysis, inside of the loops at `loops`, outermost first.
+    name, not a lane that may not come; `skipped` that who does not come has skipped ahead in a loop around it, or left
+    that, and so comes to it in a later iteration, or no more. `orders_memory` says that memory accesses do not move
+    over it. It was evaluated after the first `accesses_before` accesses of the analysis, inside of the loops at
+    `loops`, outermost first.
     `executions` are how often warps of the launch execute it; None where they are not counted.
     """
 
@@ -50,6 +52,7 @@ class Barrier:
     fork: tuple[Span, str] | None = None
     masked: bool = False
     unnamed: bool = False
+    skipped: bool = False
     hoisted: tuple[Edit, ...] = ()
     orders_memory: bool = True
     accesses_before: int = 0

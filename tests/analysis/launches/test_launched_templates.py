@@ -37,6 +37,22 @@ def test_explicit_instantiations_keep_lines_where_lines_end_in_two_characters(tm
     assert found == {"k": 3, "a": 9, "b": 9}
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        "typedef void (*Run)(float *, int);\nRun get(int i) { switch (i) { case 1: return run; } return nullptr; }",
+        "typedef void (*Run)(float *, int);\nRun get(int i) { return i == 1 ? run<float> : nullptr; }",
+        "struct Table { void (*run)(float *, int); };\nvoid fill(Table *t) { t->run = run<float>; }",
+    ],
+)
+def test_host_functions_that_others_name_launch_as_those_do_that_they_call(tmp_path: Path, named: str) -> None:
+    """Who gets the pointer may call it; the instances of a template launch each their own kernel."""
+    host = "template <typename T> static void run(T *p, int n) { k<T, 4><<<n, sizeof(T) * 16>>>(p); }\n"
+    more = "typedef void (*Wide)(double *, int);\nWide wide() { return run<double>; }\n"
+    found = launched(tmp_path, f"{TEMPLATE}{host}{named}\n{more}")
+    assert found == {("k", ("float", "4"), (64, 1, 1)), ("k", ("double", "4"), (128, 1, 1))}
+
+
 def test_explicitly_instantiated_kernels_and_classes_are_not_guessed(tmp_path: Path) -> None:
     source = f"""{TEMPLATE}template __global__ void __launch_bounds__(128) k<double, 3>(double *p);
     template <typename T> struct Runner {{ void run(T *p); }};

@@ -81,10 +81,10 @@ def launch_records(
     """
     records: dict[str, list[LaunchRecord]] = {}
     roots = _roots(module)
-    seen: set[Span] = set()
+    seen: set[tuple[Span, str | None]] = set()
     steps = HostSteps()
     cut: list[CutShort] = []
-    for host in (*roots, *(host for host in module.hosts if host not in roots), *_lambdas(module)):
+    for host in (*roots, *(host for host in module.hosts if host not in roots), *_named(module)):
         if host not in roots and _launch_places(host.body) <= seen:
             continue
         launches, asks = _evaluate(module, host, steps, cut, follow_loops)
@@ -94,9 +94,9 @@ def launch_records(
             launches = _with_defaults(launches, default)
         for launch in launches:
             records.setdefault(launch.kernel, []).append(launch)
-            seen.add(launch.span)
+            seen |= {(launch.span, launch.kernel), (launch.span, None)}
     if problems is not None:
-        problems.extend(lost_launches(module, cut, seen))
+        problems.extend(lost_launches(module, cut, {span for span, _ in seen}))
     return records
 
 
@@ -158,24 +158,25 @@ def _roots(module: ir.Module) -> list[ir.Function]:
     return roots or list(module.hosts)
 
 
-def _lambdas(module: ir.Module) -> list[ir.Function]:
-    """Return the functions that host code makes of lambdas: what is not followed may call them, as a thread does."""
+def _named(module: ir.Module) -> list[ir.Function]:
+    """Return the functions that host code names, or makes of lambdas: what is not followed may call them."""
     found: dict[str, ir.Function] = {}
+    kernels = {kernel.function.key for kernel in module.kernels}
     pending: list[ir.Expression | ir.Statement] = [host.body for host in module.hosts]
     while pending:
         node = pending.pop()
-        if isinstance(node, ir.Lambda) and node.function is not None and node.function not in found:
+        if isinstance(node, ir.Lambda | ir.FunctionName) and node.function is not None and node.function not in found:
             function = module.functions.get(node.function)
-            if function is not None:
+            if function is not None and not function.bundled and function.key not in kernels:
                 found[node.function] = function
                 pending.append(function.body)
         pending.extend(ir.children(node))
     return list(found.values())
 
 
-def _launch_places(node: ir.Expression | ir.Statement) -> set[Span]:
-    """Return where a host function itself launches kernels."""
-    places = {node.span} if isinstance(node, ir.Launch) else set[Span]()
+def _launch_places(node: ir.Expression | ir.Statement) -> set[tuple[Span, str | None]]:
+    """Return where a host function itself launches kernels, with the kernel of each launch where it is named."""
+    places = {(node.span, node.kernel)} if isinstance(node, ir.Launch) else set[tuple[Span, str | None]]()
     for child in ir.children(node):
         places |= _launch_places(child)
     return places

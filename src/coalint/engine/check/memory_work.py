@@ -23,10 +23,17 @@ from coalint.machine.nvcc.instructions import MachineInstruction
 LEAST_PART = 0.03
 """Of the work of a kernel: what could save less is no warning."""
 _SECTOR = 32  # bytes
+_MOST_SECTORS = 32.0  # of a request whose lanes are not known
+_CYCLES_OF_SECTOR = 2.0
+"""Of one multiprocessor, from memory: an H100's 3.35 TB/s are 15 bytes a cycle for each of its 132, at 1.7 GHz."""
+_CYCLES_OF_CACHED_SECTOR = 1.0  # of which the next iterations of a loop use the rest
+_COVER = 2.0
+"""How many times as long as its sectors take a kernel computes that other warps cover these on smaller GPUs, too."""
 _LITTLE_MEMORY_WORK = Note(f"less than {LEAST_PART:.0%} of the kernel's sectors and wavefronts could be saved here")
 _MUCH_ARITHMETIC = Note(
     f"the kernel computes so much beside it that less than {LEAST_PART:.0%} of its time could be saved here"
 )
+_COVERED = Note("the kernel computes so much beside it that its sectors are moved while other warps compute")
 _MORE_SECTORS = Note("the kernel moves more sectors of global memory than it has wavefronts: these it waits for")
 
 
@@ -78,6 +85,28 @@ class Work:
         """Return what part some instructions make in vain of what is computed beside them; infinite if that is none."""
         return sum(self._part_of_time(self.instructions[number]) for number in numbers)
 
+    def is_covered(self, numbers: set[int]) -> bool:
+        """Whether the kernel surely computes longer than all its sectors of global memory take, some instructions' too.
+
+        Memory and arithmetic work at once: the sectors of one warp are moved while others compute. What a request
+        takes beside what is computed whenever it is made, summed over all requests, is at most what all take together
+        beside what the kernel computes.
+        """
+        if any(self.instructions[number].access.space is not Space.GLOBAL for number in numbers):
+            return False
+        moved = [made for made in self.instructions.values() if made.access.space is Space.GLOBAL]
+        return sum(self._part_of_cover(made) for made in moved) * _COVER < 1
+
+    def _part_of_cover(self, made: MachineInstruction) -> float:
+        """Return how long the sectors of a request take, in parts of what is surely computed beside it."""
+        written = made.written
+        beside = 0.0 if self.arithmetic is None else self.arithmetic.surely_beside(written.span)
+        loop = written.loops[-1] if written.loops else None
+        is_walked = loop is not None and loop.bytes in (written.bytes, -written.bytes)
+        sector = _CYCLES_OF_CACHED_SECTOR if is_walked else _CYCLES_OF_SECTOR
+        sectors = _MOST_SECTORS if made.traffic is None else made.traffic.count
+        return sectors * sector / beside if beside else inf
+
     def _part_of_time(self, made: MachineInstruction) -> float:
         excess, written = _excess(made), made.written
         if not excess or self.arithmetic is None or written.calls:
@@ -108,6 +137,8 @@ def without_small(
             small[key] = _LITTLE_MEMORY_WORK
         elif numbers and work.part_of_time(numbers) < LEAST_PART:
             small[key] = _MUCH_ARITHMETIC
+        elif numbers and work.is_covered(numbers):
+            small[key] = _COVERED
         elif numbers and work.waits_for_sectors(numbers):
             small[key] = _MORE_SECTORS
     return [

@@ -92,6 +92,8 @@ FUNCTIONS = (
 )
 TABLE = "__constant__ unsigned table[16];"
 
+ENDED = "if (m > 3) return x; for (int r = 0; r < 512; r++) x = ((x << 7) | (x >> 25)) + (x ^ 0x9e37u); return x;"
+
 
 def of_integers(tmp_path: Path, body: str, helper: str = "") -> Severity:
     """Return the severity of all findings of a kernel of integers."""
@@ -121,6 +123,7 @@ def of_integers(tmp_path: Path, body: str, helper: str = "") -> Severity:
             f"{ROW} x = b[i]; for (int r = 0; r < 99; r++) do {{ {{ x = mixed(x, 7); }} }} while (0); a[8 * i] = x;",
             FUNCTIONS,
         ),
+        (f"{ROW} if (i >= n) return; {MIX} if (x == 7) return; a[8 * i] = x;", ""),
         (f"{ROW} {MIX} kept(a, i, x);", "__device__ void kept(unsigned *a, int i, unsigned x) { a[8 * i] = x; }"),
         (f"{ROW} for (int r = 0; r < 512; r++) x = (x + table[(x >> 3) & 15]) ^ (x << 2); a[8 * i] = x;", TABLE),
     ],
@@ -133,6 +136,7 @@ def of_integers(tmp_path: Path, body: str, helper: str = "") -> Severity:
         "intrinsics",
         "assembly",
         "macros",
+        "exits",
         "kept",
         "table",
     ],
@@ -155,7 +159,10 @@ def test_rounds_of_a_hash_cover_the_rows_of_its_input_and_result(tmp_path: Path,
         (f"{ROW} if (m > 3) {{ {MIX} }} a[8 * i] = x;", ""),
         (f"{ROW} for (int r = 0; r < 2; r++) if (w[r] > 3) {{ {MIX} }} a[8 * i] = x;", ""),
         (f"{ROW} {MIX.replace('256', 'm')} a[8 * i] = x;", ""),
-        (f"{ROW} {MIX.replace('; r++) x', '; r++) if (x == 7) break; else x')} a[8 * i] = x;", ""),
+        (f"{ROW} {MIX.replace('; r++) x', '; r++) { x')} if (x == 7) break; }} a[8 * i] = x;", ""),
+        (f"{ROW} x = b[8 * i]; if (x != 7) return; {MIX} a[i] = x;", ""),
+        (f"{ROW} for (int r = 0; r < 2; r++) {{ x += b[8 * i + r * n]; if (x != 7) continue; {MIX} }} a[i] = x;", ""),
+        (f"{ROW} a[8 * i] = ended(x, m);", f"__device__ unsigned ended(unsigned x, int m) {{ {ENDED} }}"),
         (f"{ROW} {MIX} for (int j = 0; j < m; j++) a[8 * i + 8 * n * j] = x;", ""),
         (f"{ROW} {MIX} for (int j = 0; j < 64; j++) a[8 * i + 8 * n * j] = x;", ""),
         (f"{ROW} {MIX} for (int j = 0; j < 64; j++) x += b[i + n * j]; a[8 * i] = x;", ""),
@@ -163,6 +170,7 @@ def test_rounds_of_a_hash_cover_the_rows_of_its_input_and_result(tmp_path: Path,
     ids=[
         *("copy", "sum", "pixel", "of-an-index", "of-a-pointer", "of-an-index-in-an-array", "of-an-index-in-functions"),
         *("of-a-bound", "branch", "branch-in-the-loop", "open-rounds", "rounds-with-an-end"),
+        *("after-an-exit", "after-a-jump", "after-an-exit-in-a-function"),
         *("open-loop", "long-loop", "other-loads"),
     ],
 )

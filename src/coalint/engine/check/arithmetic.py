@@ -9,28 +9,16 @@ loop beside it counts, since some lane of the warp may take it in some iteration
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from math import inf
 
 from coalint.core import ir
-from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.walk import children
 from coalint.core.source.spans import Span
+from coalint.engine.check.floating_work import floating_cycles
 from coalint.engine.check.integer_work import IntegerWork
-from coalint.engine.check.loop_trips import LoopTrips
-
-_FUNCTION = 6.0
-_HARDWARE_FUNCTION = 2.0
-_OPERATIONS = {"+": 0.125, "-": 0.125, "*": 0.125, "/": 2.0}  # a multiplication and a sum are one instruction
-_INTRINSICS = {Intrinsic.ARITHMETIC: 0.25, Intrinsic.TEXTURE_READ: 8.0, Intrinsic.SQUARE_ROOT: 2.0}
-_NAMES = (
-    r"sin|cos|tan|sincos|sinpi|cospi|sincospi|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|exp|exp2|exp10|"
-    r"expm1|log|log2|log10|log1p|pow|erf|erfc|erfinv|erfcinv|tgamma|lgamma|cbrt|rcbrt|hypot|fmod|remainder|j0|j1|y0|y1"
-)
-_PRECISE = re.compile(rf"(std::)?({_NAMES})f?$")
-_HARDWARE = re.compile(rf"(__({_NAMES})f|h2?({_NAMES}))$")
+from coalint.engine.check.loop_trips import LoopTrips, may_leave
 
 
 class Arithmetic:
@@ -49,7 +37,8 @@ class Arithmetic:
     def surely_beside(self, span: Span) -> float:
         """Return the same for an access of a function that it calls, too, and without what is supposed.
 
-        A loop whose number of iterations is open counts as one iteration, of two branches the shorter counts.
+        A loop whose number of iterations is open counts as nothing, of two branches the shorter counts, and what stands
+        after a conditional exit counts beside what stands there alone.
         """
         return self._sure.get(span, 0.0)
 
@@ -117,9 +106,19 @@ class _Tally:
 
     def _place_all(self, statements: Iterable[ir.Statement], around: float) -> None:
         statements = tuple(_flat(statements))
-        around += sum(self._certain(statement) for statement in statements)
+        for statement, cycles in zip(statements, self._shared(statements), strict=True):
+            self.place(statement, around + cycles)
+
+    def _shared(self, statements: Iterable[ir.Statement]) -> list[float]:
+        """Return for each statement what is computed with it: what may be left before is not sure."""
+        shared: list[float] = []
+        cycles, waiting = 0.0, 0
         for statement in statements:
-            self.place(statement, around)
+            cycles, waiting = cycles + self._certain(statement), waiting + 1
+            if self._is_sure and may_leave(statement):
+                shared.extend([cycles] * waiting)
+                waiting = 0
+        return [*shared, *[cycles] * waiting]
 
     def _place_expression(self, node: ir.Expression | ir.Statement, around: float) -> None:
         waiting = [node]
@@ -155,12 +154,11 @@ class _Tally:
             elif isinstance(node, ir.If | ir.Switch) and self._is_sure:
                 cycles += times * self._cycles_of_branches(node)
                 continue
-            elif isinstance(node, ir.Call):
-                cycles += times * self._cycles_of_call(node)
-            elif isinstance(node, ir.Binary | ir.Assign) and isinstance(node.type, ir.Floating):
-                cycles += times * _OPERATIONS.get(node.operator or "", 0.0)
+            elif isinstance(node, ir.Block) and self._is_sure:
+                waiting.extend((part, times) for part in _reached(node.statements))
+                continue
             else:
-                cycles += times * self._integers.cycles(node)
+                cycles += times * self._cycles_of_node(node)
             waiting.extend((part, times) for part in children(node))
         return cycles
 
@@ -171,21 +169,28 @@ class _Tally:
         branches = [0.0 if branch is None else self._cycles(branch) for branch in (node.then, node.otherwise)]
         return self._cycles(node.condition) + min(branches)
 
-    def _cycles_of_call(self, call: ir.Call) -> float:
-        if _PRECISE.match(call.name):
-            return _FUNCTION
-        if _HARDWARE.match(call.name):
-            return _HARDWARE_FUNCTION
-        if call.function is None or call.function not in self._functions:
-            known = None if call.intrinsic is None else _INTRINSICS.get(call.intrinsic)
-            return self._integers.cycles(call) if known is None else known
-        return self._cycles_inside(call.function)
+    def _cycles_of_node(self, node: ir.Expression | ir.Statement) -> float:
+        floating = floating_cycles(node)
+        if floating is not None:
+            return floating
+        if isinstance(node, ir.Call) and node.function in self._functions:
+            assert node.function is not None
+            return self._cycles_inside(node.function)
+        return self._integers.cycles(node)
 
     def _cycles_inside(self, key: str) -> float:
         if key not in self._inside:
             self._inside[key] = 0.0  # of a function that calls itself
             self._inside[key] = self._cycles(self._functions[key].body)
         return self._inside[key]
+
+
+def _reached(statements: Iterable[ir.Statement]) -> Iterator[ir.Statement]:
+    """Yield the statements that are executed whenever the first is."""
+    for statement in statements:
+        yield statement
+        if may_leave(statement):
+            return
 
 
 def _flat(statements: Iterable[ir.Statement]) -> Iterator[ir.Statement]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coalint.core import ir
-from coalint.core.ir.walk import nodes
+from coalint.core.ir.walk import children
 from coalint.core.records import record
 
 OPEN_TRIPS = 128
@@ -46,9 +46,11 @@ class LoopTrips:
         return OPEN_TRIPS if self._number(condition.right) is None else OTHER_TRIPS
 
     def sure(self, loop: ir.Loop) -> float:
-        """Return the iterations of a loop that counts between constants and that nothing leaves earlier; else 1."""
+        """Return how many iterations a loop has at least: one where it is left early, none where the number is open."""
         trips = self.constant(loop)
-        return 1.0 if trips is None or any(_leaves(node) for node in nodes(loop.body)) else trips
+        if trips is None:
+            return 0.0 if loop.test_first else 1.0
+        return min(trips, 1.0) if may_leave(loop.body) else trips
 
     def _first(self, loop: ir.Loop, counter: ir.Expression) -> int | None:
         """Return what a loop's counter is set to at its start."""
@@ -72,8 +74,19 @@ class LoopTrips:
         return None
 
 
-def _leaves(node: ir.Expression | ir.Statement) -> bool:
-    return isinstance(node, ir.Return) or (isinstance(node, ir.Jump) and node.kind is not ir.JumpKind.CONTINUE)
+def may_leave(statement: ir.Statement) -> bool:
+    """Whether what follows a statement in its block may be left out: after a return, or a jump out of the block."""
+    pending = [(statement, False)]
+    while pending:
+        node, is_in_loop = pending.pop()
+        if isinstance(node, ir.Jump):
+            if not is_in_loop or node.kind not in (ir.JumpKind.BREAK, ir.JumpKind.CONTINUE):
+                return True
+        elif isinstance(node, ir.Return):
+            return True
+        is_in_loop = is_in_loop or isinstance(node, ir.Loop)
+        pending.extend((part, is_in_loop) for part in children(node) if isinstance(part, ir.Statement))
+    return False
 
 
 def _step(step: ir.Expression | None) -> int | None:

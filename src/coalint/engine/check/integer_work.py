@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from coalint.core import ir
 from coalint.core.ir.intrinsics import Intrinsic
@@ -27,7 +28,9 @@ _FUNCTIONS = {
     **dict.fromkeys((Intrinsic.FIND_FIRST_SET, Intrinsic.REVERSE_BITS), _BIT_INSTRUCTION),
 }
 _PTX = re.compile(r"\b(?:addc?|subc?|mul|madc?|xor|and|or|lop3|shl|shr|shf|prmt|bfe|bfi)\.[\w.]*?[bsu](32|64)\b")
-_Node = ir.Expression | ir.Statement
+
+if TYPE_CHECKING:
+    _Node = ir.Expression | ir.Statement
 
 
 class IntegerWork:
@@ -99,20 +102,18 @@ def _cycles(node: _Node) -> float:
             return _FUNCTIONS.get(node.intrinsic, 0.0) * max(1, bits // 32)
         case ir.Assembly():
             return sum(_INSTRUCTION * int(bits) / 32 for bits in _PTX.findall(node.template))
-        case _:
-            return 0.0
+    return 0.0
 
 
 def _called(functions: Mapping[str, ir.Function], function: ir.Function) -> list[ir.Function]:
     """Return a function, those that it calls, and those that they call."""
-    found = {function.key: function}
-    pending = [function]
+    found, pending = {function.key: function}, [function]
     while pending:
         for node in nodes(pending.pop().body):
-            if isinstance(node, ir.Call) and node.function in functions and node.function not in found:
-                assert node.function is not None
-                found[node.function] = functions[node.function]
-                pending.append(found[node.function])
+            called = functions.get(node.function or "") if isinstance(node, ir.Call) else None
+            if called is not None and called.key not in found:
+                found[called.key] = called
+                pending.append(called)
     return list(found.values())
 
 

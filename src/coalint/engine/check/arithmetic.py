@@ -30,12 +30,12 @@ class Arithmetic:
     def beside(self, span: Span) -> float:
         """Return how many cycles a warp computes whenever it makes the access that the kernel itself has at a place.
 
-        A loop whose number of iterations is open counts as one of a usual number.
+        A loop whose number of iterations is open counts as one of a usual number, integer operations as nothing.
         """
         return self._supposed.get(span, 0.0)
 
     def surely_beside(self, span: Span) -> float:
-        """Return the same for an access of a function that it calls, too, and without what is supposed.
+        """Return the same for an access of a function that it calls, too, with integers and without what is supposed.
 
         A loop whose number of iterations is open counts as nothing, of two branches the shorter counts, and what stands
         after a conditional exit counts beside what stands there alone.
@@ -176,7 +176,7 @@ class _Tally:
         if isinstance(node, ir.Call) and node.function in self._functions:
             assert node.function is not None
             return self._cycles_inside(node.function)
-        return self._integers.cycles(node)
+        return self._integers.cycles(node) if self._is_sure else 0.0
 
     def _cycles_inside(self, key: str) -> float:
         if key not in self._inside:

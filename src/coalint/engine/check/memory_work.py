@@ -83,7 +83,11 @@ class Work:
 
     def part_of_time(self, numbers: set[int]) -> float:
         """Return what part some instructions make in vain of what is computed beside them; infinite if that is none."""
-        return sum(self._part_of_time(self.instructions[number]) for number in numbers)
+        if self.arithmetic is None:
+            return inf
+        made = [self.instructions[number] for number in numbers]
+        supposed = sum(_part_of_time(one, self.arithmetic.beside(one.written.span)) for one in made)
+        return min(supposed, sum(_part_of_time(one, self._surely_beside(one)) for one in made))
 
     def is_covered(self, numbers: set[int]) -> bool:
         """Whether the kernel surely computes longer than all its sectors of global memory take, some instructions' too.
@@ -100,19 +104,17 @@ class Work:
     def _part_of_cover(self, made: MachineInstruction) -> float:
         """Return how long the sectors of a request take, in parts of what is surely computed beside it."""
         written = made.written
-        beside = 0.0 if self.arithmetic is None else self.arithmetic.surely_beside(written.span)
+        beside = self._surely_beside(made)
         loop = written.loops[-1] if written.loops else None
         is_walked = loop is not None and loop.bytes in (written.bytes, -written.bytes)
         sector = _CYCLES_OF_CACHED_SECTOR if is_walked else _CYCLES_OF_SECTOR
         sectors = _MOST_SECTORS if made.traffic is None else made.traffic.count
         return sectors * sector / beside if beside else inf
 
-    def _part_of_time(self, made: MachineInstruction) -> float:
-        excess, written = _excess(made), made.written
-        if not excess or self.arithmetic is None or written.calls:
-            return inf if excess else 0.0
-        beside = self.arithmetic.beside(written.span)
-        return excess / (excess + beside) if beside else inf
+    def _surely_beside(self, made: MachineInstruction) -> float:
+        if self.arithmetic is None or _is_in_pieces(made):
+            return 0.0
+        return self.arithmetic.surely_beside(made.written.span)
 
 
 def is_worked(made: MachineInstruction) -> bool:
@@ -170,6 +172,20 @@ def _is_slight_conflict(made: MachineInstruction) -> bool:
     if made.access.space is not Space.SHARED or made.traffic is None:
         return False
     return made.traffic.excess <= made.traffic.count / 2
+
+
+def _part_of_time(made: MachineInstruction, beside: float) -> float:
+    excess = _excess(made)
+    if not excess or made.written.calls:
+        return inf if excess else 0.0
+    return excess / (excess + beside) if beside else inf
+
+
+def _is_in_pieces(made: MachineInstruction) -> bool:
+    """Whether an access may stand for many that move parts of elements, as of a `memcpy` of single bytes."""
+    written = made.written
+    is_part = written.memory is not None and written.bytes < written.memory.element_bytes
+    return is_part and written.field is None and written.piece[1] == 1
 
 
 def _excess(made: MachineInstruction) -> float:

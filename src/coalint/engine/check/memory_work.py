@@ -176,7 +176,7 @@ def _is_slight_conflict(made: MachineInstruction) -> bool:
 
 def _part_of_time(made: MachineInstruction, beside: float) -> float:
     excess = _excess(made)
-    if not excess or made.written.calls:
+    if not excess or made.written.calls or _is_in_pieces(made):
         return inf if excess else 0.0
     return excess / (excess + beside) if beside else inf
 

@@ -6,6 +6,7 @@ import pytest
 from project import Project
 
 LOAD = 'asm volatile("ld.global.u32 %0, [%1];" : "=r"(v) : "l"(in + 2 * i))'
+MORE = 'asm("add.u32 %0, %0, 1;" : "+r"(v))'
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,29 @@ __global__ void k(unsigned *out, const unsigned *in) {{
     out[i] = v;
 }}
 void run(unsigned *x) {{ k<<<4, 256>>>(x, x); }}
+""",
+    )
+    (finding,) = project.lint("k.cu").report["diagnostics"]
+    assert (finding["code"], finding["cost"]["count"]) == ("COA101", 8)
+
+
+@pytest.mark.parametrize(
+    ("comment", "end"), [(b"gr\xfc\xdfe", b"\n"), ("gr\u00fc\u00dfe".encode(), b"\n"), (b"two", b"\r\n")]
+)
+def test_what_inline_ptx_loads_in_a_header_is_counted_whatever_its_bytes(
+    project: Project, comment: bytes, end: bytes
+) -> None:
+    header = f"__device__ unsigned loaded(const unsigned *in, int i) {{ unsigned v;\n {LOAD};\n {MORE}; return v; }}\n"
+    project.put("h.h", (b"// " + comment + b"\n" + header.encode()).replace(b"\n", end))
+    project.put(
+        "k.cu",
+        """\
+#include "h.h"
+__global__ void k(unsigned *out, const unsigned *in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = loaded(in, i);
+}
+void run(unsigned *x) { k<<<4, 256>>>(x, x); }
 """,
     )
     (finding,) = project.lint("k.cu").report["diagnostics"]

@@ -23,10 +23,17 @@ from coalint.machine.nvcc.instructions import MachineInstruction
 LEAST_PART = 0.03
 """Of the work of a kernel: what could save less is no warning."""
 _SECTOR = 32  # bytes
+_MOST_SECTORS = 32.0  # of a request whose lanes are not known
+_CYCLES_OF_SECTOR = 2.0
+"""Of one multiprocessor, from memory: an H100's 3.35 TB/s are 15 bytes a cycle for each of its 132, at 1.7 GHz."""
+_CYCLES_OF_CACHED_SECTOR = 1.0  # of which the next iterations of a loop use the rest
+_COVER = 2.0
+"""How many times as long as its sectors take a kernel computes that other warps cover these on smaller GPUs, too."""
 _LITTLE_MEMORY_WORK = Note(f"less than {LEAST_PART:.0%} of the kernel's sectors and wavefronts could be saved here")
 _MUCH_ARITHMETIC = Note(
     f"the kernel computes so much beside it that less than {LEAST_PART:.0%} of its time could be saved here"
 )
+_COVERED = Note("the kernel computes so much beside it that its sectors are moved while other warps compute")
 _MORE_SECTORS = Note("the kernel moves more sectors of global memory than it has wavefronts: these it waits for")
 
 
@@ -76,14 +83,38 @@ class Work:
 
     def part_of_time(self, numbers: set[int]) -> float:
         """Return what part some instructions make in vain of what is computed beside them; infinite if that is none."""
-        return sum(self._part_of_time(self.instructions[number]) for number in numbers)
+        if self.arithmetic is None:
+            return inf
+        made = [self.instructions[number] for number in numbers]
+        supposed = sum(_part_of_time(one, self.arithmetic.beside(one.written.span)) for one in made)
+        return min(supposed, sum(_part_of_time(one, self._surely_beside(one)) for one in made))
 
-    def _part_of_time(self, made: MachineInstruction) -> float:
-        excess, written = _excess(made), made.written
-        if not excess or self.arithmetic is None or written.calls:
-            return inf if excess else 0.0
-        beside = self.arithmetic.beside(written.span)
-        return excess / (excess + beside) if beside else inf
+    def is_covered(self, numbers: set[int]) -> bool:
+        """Whether the kernel surely computes longer than all its sectors of global memory take, some instructions' too.
+
+        Memory and arithmetic work at once: the sectors of one warp are moved while others compute. What a request
+        takes beside what is computed whenever it is made, summed over all requests, is at most what all take together
+        beside what the kernel computes.
+        """
+        if any(self.instructions[number].access.space is not Space.GLOBAL for number in numbers):
+            return False
+        moved = [made for made in self.instructions.values() if made.access.space is Space.GLOBAL]
+        return sum(self._part_of_cover(made) for made in moved) * _COVER < 1
+
+    def _part_of_cover(self, made: MachineInstruction) -> float:
+        """Return how long the sectors of a request take, in parts of what is surely computed beside it."""
+        written = made.written
+        beside = self._surely_beside(made)
+        loop = written.loops[-1] if written.loops else None
+        is_walked = loop is not None and loop.bytes in (written.bytes, -written.bytes)
+        sector = _CYCLES_OF_CACHED_SECTOR if is_walked else _CYCLES_OF_SECTOR
+        sectors = _MOST_SECTORS if made.traffic is None else made.traffic.count
+        return sectors * sector / beside if beside else inf
+
+    def _surely_beside(self, made: MachineInstruction) -> float:
+        if self.arithmetic is None or _is_in_pieces(made):
+            return 0.0
+        return self.arithmetic.surely_beside(made.written.span)
 
 
 def is_worked(made: MachineInstruction) -> bool:
@@ -108,6 +139,8 @@ def without_small(
             small[key] = _LITTLE_MEMORY_WORK
         elif numbers and work.part_of_time(numbers) < LEAST_PART:
             small[key] = _MUCH_ARITHMETIC
+        elif numbers and work.is_covered(numbers):
+            small[key] = _COVERED
         elif numbers and work.waits_for_sectors(numbers):
             small[key] = _MORE_SECTORS
     return [
@@ -139,6 +172,20 @@ def _is_slight_conflict(made: MachineInstruction) -> bool:
     if made.access.space is not Space.SHARED or made.traffic is None:
         return False
     return made.traffic.excess <= made.traffic.count / 2
+
+
+def _part_of_time(made: MachineInstruction, beside: float) -> float:
+    excess = _excess(made)
+    if not excess or made.written.calls or _is_in_pieces(made):
+        return inf if excess else 0.0
+    return excess / (excess + beside) if beside else inf
+
+
+def _is_in_pieces(made: MachineInstruction) -> bool:
+    """Whether an access may stand for many that move parts of elements, as of a `memcpy` of single bytes."""
+    written = made.written
+    is_part = written.memory is not None and written.bytes < written.memory.element_bytes
+    return is_part and written.field is None and written.piece[1] == 1
 
 
 def _excess(made: MachineInstruction) -> float:

@@ -59,6 +59,7 @@ class Locations:
         self._extent = self._lib.clang_getCursorExtent
         self.texts: dict[str, str] = {path: text}
         self._lines: dict[str, list[str]] = {path: text.split("\n")}
+        self._text_begins: dict[str, list[int]] = {}  # of the lines, in characters
         self._wide: dict[str, bool] = {path: not text.isascii()}
         self._files: dict[int | None, str] = {}
         self._owned: dict[int | None, bool] = {}
@@ -185,10 +186,18 @@ class Locations:
         return ""
 
     def _text_from(self, start: SourceLocation) -> str:
-        handle, offset = c_void_p(), c_uint()
-        self._lib.clang_getFileLocation(start, byref(handle), None, None, byref(offset))
-        text = self.texts.get(self._name(handle), "")
-        return text[offset.value :] if text.isascii() else text.encode()[offset.value :].decode(errors="replace")
+        """Return the text of a file from a place on, by its line: an offset counts bytes that the text may not have."""
+        handle, line, column = c_void_p(), c_uint(), c_uint()
+        self._lib.clang_getFileLocation(start, byref(handle), byref(line), byref(column), None)
+        name = self._name(handle)
+        lines = self._lines[name]
+        if not 0 < line.value <= len(lines):
+            return ""
+        begins = self._text_begins.get(name)
+        if begins is None:
+            begins = self._text_begins[name] = [0, *accumulate(len(text) + 1 for text in lines)]
+        before = lines[line.value - 1].encode()[: column.value - 1].decode(errors="replace")
+        return self.texts[name][begins[line.value - 1] + len(before) :]
 
     def shown(self) -> dict[str, str]:
         """Return the texts for reports: empty for headers outside of the repository that its build names."""

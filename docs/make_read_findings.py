@@ -207,11 +207,12 @@ The twenty-first round is nine small repositories after that, as they were first
 which six are worth acting on, one is misleading and one of no use. Infos are the first eight of a repository, judged
 from the finding and the line that it quotes.
 
-The twenty-second round is ten repositories that had not been read before, as they were first linted: of AMGX the folders
-of solvers, colourings and aggregation. Without errors and warnings were cuda_voxelizer, openMVS, VapourSynth-BM3DCUDA,
-Megatron-LM, marlin and Deformable-Convolution-V2-PyTorch. The errors and warnings were read with their kernels, most of
-their launches too; infos of four repositories, from the finding and its line. Of 128 errors and warnings 81 are worth
-acting on (63 %), 39 of them of warp-rnnt alone; none is false, but both errors are misleading. Changed after it:
+The twenty-second round is ten repositories that had not been read before, as they were first linted: of AMGX the
+folders of solvers, colourings and aggregation. Without errors and warnings were cuda_voxelizer, openMVS,
+VapourSynth-BM3DCUDA, Megatron-LM, marlin and Deformable-Convolution-V2-PyTorch. The errors and warnings were read with
+their kernels, most of their launches too; infos of four repositories, from the finding and its line. Of 128 errors and
+warnings 81 are worth acting on (63 %), 39 of them of warp-rnnt alone; none is false, but both errors are misleading.
+Changed after it:
 
 - Host functions that are named, as by a `switch` that returns pointers to them, are read for their launches: twelve
   findings of ggml rested on an assumed block beside a launch in sight.

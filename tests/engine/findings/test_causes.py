@@ -199,16 +199,21 @@ def test_an_atomic_stands_where_its_address_is_chosen(project: Project, call: st
     assert finding["line"] == line
 
 
-def test_a_field_of_an_element_that_a_helper_is_handed_is_reported_where_the_element_is_picked(
-    project: Project,
+@pytest.mark.parametrize(("parameter", "line"), [("Position &p", 7), ("float &p", 7), ("Point &point", 4)])
+def test_a_part_of_an_element_that_a_helper_is_handed_is_reported_where_the_element_is_picked(
+    project: Project, parameter: str, line: int
 ) -> None:
-    """That is the innermost place that picks it, not where the array is handed on."""
+    """That is the innermost place that picks it, not where the array is handed on; a helper for such elements picks."""
+    field = {"Position &p": "p.x", "float &p": "p", "Point &point": "point.at.x"}[parameter]
+    part = {"Position &p": ".at", "float &p": ".at.x", "Point &point": ""}[parameter]
     text = f"""\
-struct Point {{ float x, y, z, w, mass, age; }};
-__device__ void shift(Point &p) {{ p.x += 1; }}
+struct Position {{ float x, y, z; }};
+struct Point {{ Position at; float w, mass, age; }};
+__device__ void shift({parameter}) {{
+    {field} += 1;
+}}
 __device__ void shift_at(Point *points, int i) {{
-    int j = i + 1;
-    shift(points[j]);
+    shift(points[i]{part});
 }}
 __global__ void k(Point *points) {{
     {HEAD}
@@ -217,7 +222,7 @@ __global__ void k(Point *points) {{
 void run(Point *x) {{ k<<<4, 256>>>(x); }}
 """
     (finding,) = found(project, text)
-    assert (finding["code"], finding["lines"], finding["accesses"][0]["line"]) == ("COA102", [5], 2)
+    assert (finding["code"], finding["lines"], finding["accesses"][0]["line"]) == ("COA102", [line], 4)
 
 
 def test_a_tile_of_structs_is_reported_where_an_operator_is_used(project: Project) -> None:

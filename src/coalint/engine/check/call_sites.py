@@ -21,8 +21,10 @@ _OF_THE_CALLER = {CauseKind.STRIDE, CauseKind.IRREGULAR, CauseKind.CHUNK, CauseK
 """Causes that lie in an index, and with it in who computes it. Others lie in a layout, a tile or an operation."""
 _OF_THE_TILE = {CauseKind.BANKS, CauseKind.COLUMN, CauseKind.PADDING}
 """Causes that lie in a tile, and so in who uses it where a helper has no more of it than a reference to an element."""
-_OF_THE_ADDRESS = {CauseKind.MEETING_LANES, CauseKind.FIELD, CauseKind.PARTIAL_COPY, CauseKind.PIECES}
-"""Causes that lie in an address or an element, and so in who hands it to a helper that does not name the array."""
+_OF_THE_ADDRESS = {CauseKind.MEETING_LANES}
+"""Causes that lie in an address, and so in who hands it to a helper that does not name the array itself."""
+_OF_THE_RECORD = {CauseKind.FIELD, CauseKind.PARTIAL_COPY, CauseKind.PIECES}
+"""Causes that lie in a struct, and so in who hands a part of it to a helper that does not name the struct."""
 _REFERENCE = re.compile(r"\*?\s*\w+(?:\.\w+)*")
 
 
@@ -46,7 +48,10 @@ class CallSites:
             return None
         is_handed = finding.cause.kind in _OF_THE_TILE and _REFERENCE.fullmatch(subject.expression) is not None
         is_callers = finding.cause.kind in _OF_THE_CALLER and len(finding.subjects) == 1
-        is_given = finding.cause.kind in _OF_THE_ADDRESS and subject.array not in _WORD.findall(subject.expression)
+        is_given = finding.cause.kind in _OF_THE_ADDRESS | _OF_THE_RECORD
+        is_given = is_given and subject.array not in _WORD.findall(subject.expression)
+        if is_given and finding.cause.kind in _OF_THE_RECORD:
+            is_given = not self._declares(subject.span, dict(finding.cause.names).get("record", ""))
         if not is_callers and not is_handed and not is_given:
             return None
         here = (*subject.calls, subject.span)
@@ -62,6 +67,11 @@ class CallSites:
         helper = Note(f"the access stands in a helper: `{subject.expression}`", subject.span)
         left = tuple(note for note in finding.notes if note.span != at)
         return replace(finding, span=at, notes=(*left, helper))
+
+    def _declares(self, at: Span, record: str) -> bool:
+        """Whether the head of the function around a place names a struct."""
+        heads = (quoting.text(self.sources, span).partition("{")[0] for span in self.functions if _holds(span, at))
+        return any(record in _WORD.findall(head) for head in heads)
 
     def _hands_on(self, text: str) -> bool:
         """Whether an access or a call is written with names alone: no index is computed in it."""

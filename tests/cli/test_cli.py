@@ -176,3 +176,17 @@ def test_a_progress_bar_shows_on_a_terminal_when_a_run_takes_long_and_vanishes(t
     assert "1/2 files" in re.sub("\x1b\\[[?0-9;]*[a-zA-Z]", "", shown)
     assert shown.rstrip("\r\n").endswith("\x1b[2K"), "the last thing written clears the line"
     assert told("missing.cu")[1].count("checking") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [(["--version"], 0), (["--help"], 0), (["rule", "COA101"], 0), (["lint", "k.cu"], 1)]
+)
+def test_a_reader_that_has_enough_is_no_error(words: list[str], code: int, tmp_path: Path) -> None:
+    """As `head` is that closes the pipe before anything is written; a finding is one still."""
+    (tmp_path / "k.cu").write_text("__global__ void k(float *p) { p[2 * threadIdx.x] = 0; }")
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-c", "import sys; from coalint.cli.main import main; sys.exit(main())", *words]
+    run = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, cwd=tmp_path, check=False)
+    os.close(writing)
+    assert (run.returncode, run.stderr) == (code, "")

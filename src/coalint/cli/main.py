@@ -22,18 +22,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("coalint: interrupted", file=sys.stderr)
         return INTERRUPTED
+    except BrokenPipeError:  # who reads the output has enough
+        from coalint.cli.terminal import silence_stdout
+
+        silence_stdout()
+        return 0
 
 
 def _run(words: Sequence[str]) -> int:
     if words == ["--version"]:  # before anything that only the commands need is loaded
         from coalint.engine.execution.cache.versions import version_text
 
-        print(version_text())
+        print(version_text(), flush=True)
         return 0
     from coalint.cli.arguments.parsing import parse
     from coalint.cli.exit_codes import ExitCode
     from coalint.cli.setup.errors import UsageError
-    from coalint.cli.terminal import open_closed_streams, print_failures, replace_unencodable, silence_stdout
+    from coalint.cli.terminal import open_closed_streams, print_failures, replace_unencodable
     from coalint.engine.config.outputs import OutputError
     from coalint.reporters.shared.escape_controls import escape_controls
 
@@ -46,8 +51,7 @@ def _run(words: Sequence[str]) -> int:
         print(escape_controls(f"coalint: error: {error}"), file=sys.stderr)
         return ExitCode.ERROR
     except BrokenPipeError:
-        silence_stdout()
-        return ExitCode.OK
+        raise
     except Exception as error:
         from coalint.engine.check.failures import internal_error
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts, implied
 from coalint.analysis.domain.divisors import Divisors
 from coalint.analysis.domain.guards import Guard
@@ -181,11 +181,22 @@ class MaskVerdicts:
             first = splitting[0][0]
             because = f"`{first.guard.condition.text}` could not be decided: {self.uniformity.reason(first.value)}"
             return Judgement(Verdict.UNKNOWN, because, notes(first.guard))
+        if self.masks.constant(mask) != FULL:
+            parting = [(part, here) for part, here in parting if not self._rests_on_opaque(part.value)]
+            if not parting:
+                return self._unknown([splitting[0][0]], "whether the lanes of one mask agree on it is not followed")
         wanted = parting[0][1]
         grouped = [(part.guard, [part.value]) for part, _ in parting]
         judged = self.uniformity.parted(grouped, WHO, lambda value: lanes.afresh().shared(value, mask, wanted))
         because = f"some of the lanes that {self._names(mask)} may not reach it: {judged.because}"
         return replace(judged, because=because)
+
+    def _rests_on_opaque(self, value: Poly) -> bool:
+        """Whether a value rests on what is known to differ in a warp, but not between which of its lanes."""
+        return any(
+            atom.kind is AtomKind.OPAQUE and atom.level is not Level.UNIFORM and not atom.agreed
+            for atom in self.algebra.closure(value)
+        )
 
     def _missing(
         self, mask: Poly, absent: list[_Part], missing: NDArray[np.bool_], here: NDArray[np.bool_]

@@ -19,6 +19,11 @@ def launches_or_defines_kernels(data: bytes) -> bool:
     return _MARK in data or b"<<<" in data
 
 
+def may_launch(data: bytes) -> bool:
+    """Whether a text may launch kernels: with `<<<...>>>`, or through a function of the runtime."""
+    return b"<<<" in data or b"cudaLaunch" in data
+
+
 def may_hold_kernels(text: str) -> bool:
     """Whether a text defines or launches kernels, be it through a macro."""
     return _MAYBE.search(text) is not None

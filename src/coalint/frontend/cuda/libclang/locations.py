@@ -41,6 +41,11 @@ class _Piece(NamedTuple):
         return self.file, line, offset - self.lines[line - 1] + 1
 
 
+def is_bundled(file: str) -> bool:
+    """Whether a file is one of coalint's own headers."""
+    return file.startswith(_BUNDLED)
+
+
 @lru_cache(maxsize=16)  # of the headers that each unit includes
 def _line_begins(text: bytes) -> list[int]:
     return [0, *accumulate(len(line) + 1 for line in text.split(b"\n")[:-1])]
@@ -62,7 +67,7 @@ class Locations:
         self._text_begins: dict[str, list[int]] = {}  # of the lines, in characters
         self._wide: dict[str, bool] = {path: not text.isascii()}
         self._files: dict[int | None, str] = {}
-        self._owned: dict[int | None, bool] = {}
+        self._names: dict[int | None, str] = {}  # of files, read or not
         self._spans: dict[tuple[int, int], Span] = {}
         self._begins: list[int] = []  # of the pieces
         self._pieces: list[_Piece] = []
@@ -78,7 +83,7 @@ class Locations:
             _, end_line, end_column = self._place(conf.lib.clang_getRangeEnd(extent), cursor._tu)
             if (end_line, end_column) <= (line, column):
                 end_line, end_column = line, column + 1
-            span = Span(file, line, column, end_line, end_column, file.startswith(_BUNDLED))
+            span = Span(file, line, column, end_line, end_column, is_bundled(file))
             self._spans[key] = span
         return span
 
@@ -100,13 +105,17 @@ class Locations:
                 return True
             if len(self.own) == 1:
                 return False
+        return self.file(cursor) in self.own
+
+    def file(self, cursor: Any) -> str:
+        """Return the name of the file in which a declaration stands, be it through a macro, without reading it."""
         handle = c_void_p()
-        self._lib.clang_getFileLocation(location, byref(handle), None, None, None)
-        owned = self._owned.get(handle.value)
-        if owned is None:
+        self._lib.clang_getFileLocation(conf.lib.clang_getCursorLocation(cursor), byref(handle), None, None, None)
+        name = self._names.get(handle.value)
+        if name is None:
             name = str(File(cast(handle, c_object_p)).name) if handle.value else self.path
-            owned = self._owned[handle.value] = name in self.own
-        return owned
+            self._names[handle.value] = name
+        return name
 
     def _place(self, location: SourceLocation, unit: Any) -> tuple[str, int, int]:
         number = location.int_data

@@ -15,6 +15,7 @@ from coalint.frontend.cuda.lowering.unit import Lowering
 from coalint.frontend.cuda.repair import prologue
 from coalint.frontend.cuda.templates import instances
 from coalint.frontend.cuda.templates.representative_arguments import Visible
+from coalint.frontend.cuda.unit.header_hosts import hosts_of_headers
 
 _SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
@@ -40,6 +41,7 @@ class Scan:
         self.visible = Visible()
         self.named: set[str] = set()
         self._scan(unit.cursor)
+        self.hosts.update((declaration_key(cursor), cursor) for cursor in hosts_of_headers(unit, low.locations))
 
     def _scan(self, scope: Any) -> None:
         for cursor in direct_children(scope):

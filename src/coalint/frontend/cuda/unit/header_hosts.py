@@ -1,0 +1,58 @@
+"""Host functions of headers that belong to the unit although none of its own functions calls them.
+
+A function with external linkage that is not inline may be defined in one translation unit only (C++17 [basic.def.odr]),
+so where a header defines one that launches kernels, the unit that includes it is where those kernels are launched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from ctypes import byref, c_size_t, c_void_p, cast, string_at
+from typing import Any
+
+from clang.cindex import CursorKind as K
+from clang.cindex import File, LinkageKind, TranslationUnit
+
+from coalint.core.source.boundary import is_shown
+from coalint.frontend.cuda.build.kernel_marks import may_launch
+from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.locations import Locations, is_bundled
+from coalint.frontend.cuda.libclang.trees import direct_children
+
+_SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
+_FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value})
+
+
+def hosts_of_headers(unit: TranslationUnit, locations: Locations) -> Iterator[Any]:
+    """Yield the definitions of such functions, of headers of the repository that may launch kernels."""
+    included = {str(inclusion.include.name): inclusion.include for inclusion in unit.get_includes()}
+    headers = {
+        name
+        for name, file in included.items()
+        if name not in locations.own and not is_bundled(name) and is_shown(name) and may_launch(_text(unit, file))
+    }
+    if headers:
+        yield from _defined(unit.cursor, headers, locations)
+
+
+def _defined(scope: Any, headers: Collection[str], locations: Locations) -> Iterator[Any]:
+    lib = library()
+    for cursor in direct_children(scope):
+        kind = cursor._kind_id
+        if kind in _SCOPES and (locations.is_own(cursor) or locations.file(cursor) in headers):
+            yield from _defined(cursor, headers, locations)
+        elif (
+            kind in _FUNCTIONS
+            and locations.file(cursor) in headers
+            and lib.clang_isCursorDefinition(cursor)
+            and not lib.clang_Cursor_isFunctionInlined(cursor)
+            and cursor.linkage == LinkageKind.EXTERNAL
+        ):
+            yield cursor
+
+
+def _text(unit: TranslationUnit, file: File) -> bytes:
+    """Return the contents of a file as they were parsed."""
+    size = c_size_t()
+    contents = library().clang_getFileContents(unit, cast(file.obj, c_void_p), byref(size))
+    return string_at(contents, size.value) if contents else b""

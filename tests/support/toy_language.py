@@ -12,6 +12,7 @@ start spread 4 64
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 from coalint.core import ir
@@ -82,7 +83,7 @@ class ToyFrontEnd(FrontEnd):
     def explain(self, request: LoadRequest) -> ParseExplanation:
         return ParseExplanation((), self.load(request).module)
 
-    def prepare(self) -> None:
+    def prepare(self, arguments: Collection[tuple[str, ...]], headers: str | None) -> None:
         pass
 
     def may_hold_kernels(self, text: str) -> bool:

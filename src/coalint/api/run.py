@@ -14,7 +14,7 @@ from coalint.engine.config.layers import Configuration
 from coalint.engine.config.outputs import FORMATS, WITH_MODELS
 from coalint.engine.findings.filters.baseline.known_findings import BaselineError, read_baseline
 from coalint.engine.findings.filters.exclusions import Exclusions
-from coalint.engine.registry import RegistryError, load_rules
+from coalint.engine.registry import RegistryError, installed_rules
 from coalint.engine.report import Inspection, Report
 from coalint.engine.request import RunRequest
 from coalint.engine.units.discovery import Discovery, discover
@@ -37,7 +37,7 @@ def lint(paths: Path | Sequence[Path], **settings: Unpack[LintSettings]) -> Repo
     Error for a wrong setting, and TypeError for one that there is not.
     """
     try:
-        registry = load_rules()
+        registry = installed_rules()
         configuration = loaded(settings, LintSettings, registry)
         request, discovery = _request(paths, configuration)
         request = replace(
@@ -77,7 +77,7 @@ def render(result: Report | Inspection, output_format: str = "") -> str:
         return inspection_text(result, chosen, "never")
     if chosen in WITH_MODELS and not result.inspected and result.coverage.analysed:
         raise Error(f"the format `{chosen}` shows every access: coalint.lint(paths, accesses=True)")
-    return report_text(result, chosen, "never", load_rules())
+    return report_text(result, chosen, "never", installed_rules())
 
 
 def _request(paths: Path | Sequence[Path], configuration: Configuration) -> tuple[RunRequest, Discovery]:

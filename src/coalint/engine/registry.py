@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 
@@ -60,6 +61,12 @@ class Registry:
         known = [word for rule in self for word in (rule.name, rule.code)]
         near = get_close_matches(text.lower(), known, 1, 0.5) or get_close_matches(text.upper(), known, 1, 0.5)
         return f"; did you mean `{near[0]}`?" if near else "; `coalint rule` lists them all"
+
+
+@cache
+def installed_rules() -> Registry:
+    """Return the rules of all packs that were installed when they were first asked for. Raises as `load_rules` does."""
+    return load_rules()
 
 
 def load_rules(points: Iterable[EntryPoint] | None = None) -> Registry:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from coalint.core import ir
@@ -140,8 +140,11 @@ class FrontEnd(ABC):
         return tuple(arguments)
 
     @abstractmethod
-    def prepare(self) -> None:
-        """Import what `load` needs: done once, before worker processes are forked."""
+    def prepare(self, arguments: Collection[tuple[str, ...]], headers: str | None) -> None:
+        """Do what loading files with these arguments has in common: once, before worker processes are forked.
+
+        `headers` is the folder of precompiled headers, as for `load`.
+        """
 
     @abstractmethod
     def may_hold_kernels(self, text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from coalint.cli.arguments.actions import PrintVersions
@@ -33,36 +34,44 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[Parser]
 
 
-def command_line() -> argparse.ArgumentParser:
-    """Return the parser of all commands."""
+def command_line(command: str | None = None) -> Parser:
+    """Return the parser of all commands, or of one command alone: each takes a while to build."""
     parser = Parser(
         prog="coalint",
         description=OVERVIEW.description,
         epilog=OVERVIEW.epilog,
+        whole=None if command is None else command_line,
     )
     parser.add_argument(
         "--version", action=PrintVersions, nargs=0, help="show the versions of coalint, of libclang and of rule packs"
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    for add_command in (
-        _add_lint,
-        _add_inspect,
-        _add_profile,
-        _add_show,
-        _add_verify,
-        _add_explain,
-        _add_baseline,
-        _add_config,
-        _add_rule,
-        _add_server,
-        _add_clean,
-        _add_completion,
-    ):
-        add_command(commands)
+    for name, add_command in _adders().items():
+        if command in (None, name):
+            add_command(commands)
     for name, page in PAGES.items():
-        commands.choices[name].description = page.description
-        commands.choices[name].epilog = page.epilog
+        if name in commands.choices:
+            commands.choices[name].description = page.description
+            commands.choices[name].epilog = page.epilog
     return parser
+
+
+def _adders() -> dict[str, Callable[[Commands], None]]:
+    """Return what adds each of the COMMANDS, in the order of `--help`."""
+    return {
+        "lint": _add_lint,
+        "inspect": _add_inspect,
+        "profile": _add_profile,
+        "show": _add_show,
+        "verify": _add_verify,
+        "explain-compile": _add_explain,
+        "baseline": _add_baseline,
+        "config": _add_config,
+        "rule": _add_rule,
+        "server": _add_server,
+        "clean": _add_clean,
+        "completion": _add_completion,
+    }
 
 
 def _add_lint(commands: Commands) -> None:

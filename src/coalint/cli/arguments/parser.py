@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -14,9 +14,11 @@ from coalint.cli.arguments.other_names import own_command, own_name
 class Parser(argparse.ArgumentParser):
     """An argparse parser that mixes paths with options and suggests what a wrong word may have meant."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, whole: Callable[[], Parser] | None = None, **options: Any) -> None:
+        """Make a parser; `whole` returns one with all commands, where this one has not got them."""
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
         self._mixes = True
+        self._whole = whole
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Accept paths anywhere among the options, which argparse does not: `lint . -I inc more.cu`."""
@@ -32,7 +34,7 @@ class Parser(argparse.ArgumentParser):
         """Parse all arguments; one that is unknown is an error of the command that it was given to."""
         parsed, unknown = self.parse_known_args(args, namespace)
         if unknown:
-            commands = self._commands()
+            commands = (self if self._whole is None else self._whole())._commands()
             command = commands.get(getattr(parsed, "command", None) or "", self)
             command._refuse(unknown, commands.values())
         return parsed

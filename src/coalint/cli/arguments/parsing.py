@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from coalint.cli.arguments.grammar import command_line
+from coalint.cli.arguments.grammar import COMMANDS, command_line
 from coalint.cli.arguments.options import STDIN, Options, SourceChanges, View
 from coalint.cli.exit_codes import ExitCode
 from coalint.engine.config.settings import Settings, keys
@@ -18,7 +18,7 @@ def parse(arguments: Sequence[str]) -> Options:
     if "--" in before:
         cut = before.index("--")
         before, clang_flags = before[:cut], before[cut + 1 :]
-    parser = command_line()
+    parser = command_line(before[0] if before and before[0] in COMMANDS else None)
     parsed = parser.parse_args(before)
     if parsed.command is None:
         parser.print_help()

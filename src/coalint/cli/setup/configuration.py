@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 def load_registry() -> Registry:
     """Return the installed rules. Raises UsageError."""
-    from coalint.engine.registry import RegistryError, load_rules
+    from coalint.engine.registry import RegistryError, installed_rules
 
     try:
-        return load_rules()
+        return installed_rules()
     except RegistryError as error:
         raise UsageError(str(error)) from error
 

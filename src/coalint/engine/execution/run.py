@@ -19,6 +19,7 @@ from coalint.engine.execution.cache.entries import ANSWERS, KERNELS, REACH
 from coalint.engine.execution.cache.stored_reach import StoredReach
 from coalint.engine.execution.cache.stored_results import stored_results
 from coalint.engine.execution.executors import map_on
+from coalint.engine.execution.preparation import prepare
 from coalint.engine.execution.progress import Progress, Tick
 from coalint.engine.execution.share import Share
 from coalint.engine.execution.workers.pool import map_items
@@ -34,7 +35,7 @@ from coalint.engine.units.display_names import Names
 from coalint.engine.units.fragments import units
 from coalint.engine.units.header_kernels import lost_in_headers
 from coalint.engine.units.plan import Plan, plan
-from coalint.frontend.registry import WithFrontEnds, front_end_of, front_ends
+from coalint.frontend.registry import WithFrontEnds, front_ends
 from coalint.machine.architecture import architecture
 from coalint.rule import Rule
 
@@ -178,11 +179,7 @@ class Run:
         if self.request.executor is not None:
             return map_on(self.request.executor, check, sources, lost, tick, again, finished)
         if sources:
-            # Before workers are forked, so that each need not import it.
-            import coalint.analysis.evaluate  # noqa: F401
-
-            for front_end in {front_end_of(source.path) for source in sources}:
-                front_end.prepare()
+            prepare(sources, self.job)
         return map_items(
             check,
             sources,

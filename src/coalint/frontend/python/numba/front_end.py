@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from coalint.frontend.cuda.source_text import read_source
 from coalint.frontend.interface import FrontEnd, Loaded, LoadRequest, ParseExplanation, ParserMessage
 from coalint.frontend.python.notebooks import SUFFIX
@@ -31,7 +33,7 @@ class NumbaFrontEnd(FrontEnd):
         messages = tuple(ParserMessage(problem.message, problem.span) for problem in module.problems)
         return ParseExplanation(messages=messages, module=module)
 
-    def prepare(self) -> None:
+    def prepare(self, arguments: Collection[tuple[str, ...]], headers: str | None) -> None:
         """Import the lowering."""
         import coalint.frontend.python.numba.load  # noqa: F401
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from coalint.core.arrays import distinct
 from coalint.core.facts.access import Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.costs import Cost
@@ -113,7 +114,7 @@ class MisalignedGlobalAccess(Rule):
 
 def _remainders(lanes: Lanes) -> NDArray[np.int64]:
     """Return how far past a sector boundary the warps start, in bytes: each number once."""
-    return np.unique(_starts(lanes)[lanes.active.any(axis=2)] % _SECTOR)
+    return distinct(_starts(lanes)[lanes.active.any(axis=2)] % _SECTOR)
 
 
 def _starts(lanes: Lanes) -> NDArray[np.int64]:

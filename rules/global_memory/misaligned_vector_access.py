@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.lanes import Lanes
@@ -128,9 +129,9 @@ def _misaligned(lanes: Lanes, size: int) -> _Misaligned | None:
         groups = None
         if lanes.groups is not None:
             groups = lanes.groups[row] if lanes.groups.ndim == 3 else lanes.groups
-        for group in (0,) if groups is None else np.unique(groups[active]):
+        for group in (0,) if groups is None else distinct(groups[active]):
             there = active if groups is None else active & (groups == group)
-            touched = np.unique(offsets[there])
+            touched = distinct(offsets[there])
             if len({int(offset) % size for offset in touched}) > 1:
                 steps = np.diff(touched)
                 return _Misaligned(apart=int(steps[steps % size != 0][0]))

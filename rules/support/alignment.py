@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access
 from coalint.core.lazy import np
 from coalint.machine.global_memory.runs import Runs, runs_of
@@ -41,11 +42,11 @@ def is_multiple_apart(access: Access) -> bool:
     groups = np.broadcast_to(lanes.groups, lanes.offsets.shape).reshape(-1, lanes.offsets.shape[-1])
     warps = zip(lanes.offsets.reshape(groups.shape), groups, lanes.active.reshape(groups.shape), strict=True)
     return all(
-        int(np.ptp(offsets[on])) == 0 and np.unique(group[on]).size == np.count_nonzero(on)
+        int(np.ptp(offsets[on])) == 0 and distinct(group[on]).size == np.count_nonzero(on)
         for offsets, group, on in warps
         if on.any()
     )
 
 
 def _per_warp(runs: Runs) -> float:
-    return len(runs.lengths) / len(np.unique(runs.warps))
+    return len(runs.lengths) / len(distinct(runs.warps))

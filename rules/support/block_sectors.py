@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, Operation
 from coalint.core.lazy import np
 from coalint.rules.support.caching import FARTHEST
@@ -47,5 +48,5 @@ def are_shared_in_block(access: Access) -> bool:
 
 def _use_most(touched: NDArray[np.int64]) -> bool:
     """Whether bytes are two thirds of those in the sectors that they lie in."""
-    used = np.unique(touched)
-    return 3 * len(used) >= 2 * _SECTOR * len(np.unique(used // _SECTOR))
+    used = distinct(touched)
+    return 3 * len(used) >= 2 * _SECTOR * len(distinct(used // _SECTOR))

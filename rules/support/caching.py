@@ -17,6 +17,7 @@ import re
 from functools import lru_cache
 from math import prod
 
+from coalint.core.arrays import distinct
 from coalint.core.facts.access import UNKNOWN_TRIPS, Access, LoopStride, Operation
 from coalint.core.ir.registers import Axis, Register
 from coalint.core.ir.spelling import Spelling
@@ -117,7 +118,7 @@ def shares_sectors(context: Context, access: Access) -> bool:
             continue
         if there is None or there.offsets.shape != lanes.offsets.shape:
             continue
-        apart = np.unique((there.offsets - lanes.offsets)[lanes.active & there.active])
+        apart = distinct((there.offsets - lanes.offsets)[lanes.active & there.active])
         for first in (int(apart[0]) + step for step in _steps(other) if len(apart) == 1):
             if abs(first) <= _NEAR:
                 beside[first] = max(other.bytes, beside.get(first, 0))
@@ -128,9 +129,9 @@ def shares_sectors(context: Context, access: Access) -> bool:
         places = separate(places, np.broadcast_to(lanes.groups, places.shape), _SECTOR)
     starts, active = (places.reshape(-1, places.shape[-1]), lanes.active.reshape(-1, places.shape[-1]))
     for offsets in (warp[on] for warp, on in zip(starts[:_WARPS], active[:_WARPS], strict=True) if on.any()):
-        sectors = np.unique((offsets[:, None] + np.arange(access.bytes)) // _SECTOR)
+        sectors = distinct((offsets[:, None] + np.arange(access.bytes)) // _SECTOR)
         used = np.concatenate([(offsets[:, None] + first + np.arange(size)).ravel() for first, size in beside.items()])
-        used = np.unique(used[np.isin(used // _SECTOR, sectors)])
+        used = distinct(used[np.isin(used // _SECTOR, sectors)])
         if 3 * len(used) < 2 * _SECTOR * len(sectors):
             return False
     return True

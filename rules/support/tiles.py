@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from math import gcd
 
+from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, LoopStride, Memory, Space
 from coalint.core.lazy import np
 from coalint.core.records import record
@@ -77,7 +78,7 @@ def _is_enumerated(access: Access, loop: LoopStride) -> bool:
     if access.result.lanes is None or sum(other.variable == loop.variable for other in access.loops) != 1:
         return False
     values = [values for name, values in access.result.lanes.counters if name == loop.variable]
-    return len(values) == 1 and np.unique(values[0]).size == loop.trips
+    return len(values) == 1 and distinct(values[0]).size == loop.trips
 
 
 def tile_of(context: Context, access: Access) -> Tile | None:

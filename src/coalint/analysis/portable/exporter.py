@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.domain.conditions import When
-from coalint.core.lazy import np
+from coalint.core.arrays import distinct
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.algebra import Algebra
@@ -54,7 +54,7 @@ class Exporter:
             elif part not in parts:
                 parts.append(part)
         values = tuple(
-            (table.atom(self.algebra.atoms[index]), tuple(int(n) for n in np.unique(basis.plan.arrays[index])))
+            (table.atom(self.algebra.atoms[index]), tuple(int(n) for n in distinct(basis.plan.arrays[index])))
             for index in basis.plan.counts
         )
         return Model(

@@ -11,6 +11,7 @@ from coalint.analysis.domain.algebra.arithmetic import TOO_LARGE, Number, apply,
 from coalint.analysis.domain.conditions import When
 from coalint.analysis.warps.counters.plan import LINE, Plan
 from coalint.analysis.warps.threads import LANES, thread_arrays
+from coalint.core.arrays import distinct
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.portable_model import Model
 from coalint.core.lazy import np
@@ -264,7 +265,7 @@ def _alike(made: Lanes, expected: Lanes, granularity: int) -> bool:
         here = active[row, warp]
         pairs = np.unique(np.stack([groups[row, warp][here], shift[row, warp][here]]), axis=1)
         ranges = []
-        for group in np.unique(pairs[0]):
+        for group in distinct(pairs[0]):
             if (pairs[0] == group).sum() != 1:
                 return False
             places = made.offsets[row, warp][here & (groups[row, warp] == group)]

@@ -10,6 +10,7 @@ from coalint.analysis.domain.conditions import disjuncts
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided
 from coalint.analysis.warps.passed_intervals import FAR, Interval, Unknown, intervals
 from coalint.analysis.warps.remainders import Quotient
+from coalint.core.arrays import distinct
 from coalint.core.lazy import np
 from coalint.core.records import record
 
@@ -103,7 +104,7 @@ def most_of(choices: Sequence[Choice], bounds: Interval, active: NDArray[np.bool
     """
     low, high = bounds
     ends = [end for interval in (bounds, *(one for choice in choices for one in choice.open)) for end in interval]
-    values = np.unique(np.concatenate([end[active] for end in ends] or [np.zeros(0, dtype=np.int64)]))
+    values = distinct(np.concatenate([end[active] for end in ends] or [np.zeros(0, dtype=np.int64)]))
     values = values[(values > -FAR) & (values < FAR)]
     if not len(values):
         return active, 0

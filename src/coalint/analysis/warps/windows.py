@@ -9,6 +9,7 @@ from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.warps.alternatives import Choices, most_of
 from coalint.analysis.warps.passed_intervals import FAR, Comparison, Unknown, comparisons
 from coalint.analysis.warps.remainders import quotients
+from coalint.core.arrays import distinct
 from coalint.core.lazy import np
 from coalint.core.records import record
 
@@ -88,7 +89,7 @@ def _most(low: NDArray[np.int64], high: NDArray[np.int64], active: NDArray[np.bo
         count = here.sum(axis=2)
         values = np.where(count > most, value, values)
         most = np.maximum(most, count)
-    candidates = np.unique(values[most == most.max()])[:CANDIDATES]
+    candidates = distinct(values[most == most.max()])[:CANDIDATES]
     passing = [active & (low <= value) & (value <= high) for value in candidates]
     best = max(range(len(passing)), key=lambda n: int(passing[n].sum()))
     return passing[best], int(candidates[best])

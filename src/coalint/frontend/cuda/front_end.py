@@ -13,7 +13,7 @@ from coalint.frontend.cuda.spelling import CUDA
 from coalint.frontend.interface import FrontEnd, Loaded, LoadRequest, ParseExplanation
 
 MOST_PREPARED = 4
-"""Sets of flags whose precompiled header is built or found before workers are forked; it takes 0.1 s to build one."""
+"""Sets of flags whose precompiled header is looked for before workers are forked."""
 
 
 class CudaFrontEnd(FrontEnd):
@@ -49,15 +49,15 @@ class CudaFrontEnd(FrontEnd):
         return tuple(command_line(arguments))
 
     def prepare(self, arguments: Collection[tuple[str, ...]], headers: str | None) -> None:
-        """Load libclang, and see to the precompiled headers of most files."""
+        """Load libclang, and look for the precompiled headers of most files."""
         import coalint.frontend.cuda.load  # noqa: F401
         from coalint.frontend.cuda.libclang.bindings import library
-        from coalint.frontend.cuda.libclang.precompiled import precompiled
+        from coalint.frontend.cuda.libclang.precompiled import find
 
         library()
         if headers is not None:
             for flags, _ in Counter(arguments).most_common(MOST_PREPARED):
-                precompiled(flags, headers)
+                find(flags, headers)
 
     def may_hold_kernels(self, text: str) -> bool:
         """Whether a text names what marks a kernel or a launch, or a macro that may stand for it."""

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, Conditions, LoopStride, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.facts.suppositions import Supposed, Supposition
@@ -102,7 +103,7 @@ class Kernel:
         touched = lanes.offsets[lanes.active]
         if not touched.size:
             return None
-        positions = np.unique(touched % width)
+        positions = distinct(touched % width)
         position = _position(access, int(positions[0]), width) if len(positions) == 1 else None
         if position is not None:
             needed = set(range(0, width, access.bytes)) - {position}
@@ -159,7 +160,7 @@ class Kernel:
                 other.result.lanes.active, lanes.active
             ):
                 continue
-            steps = np.unique((other.result.lanes.offsets - lanes.offsets)[lanes.active])
+            steps = distinct((other.result.lanes.offsets - lanes.offsets)[lanes.active])
             is_inside = len(steps) == 1 and 0 <= position + int(steps[0]) < width
             if is_inside and not self._is_parted(number, other_number):
                 yield int(steps[0]), other_number
@@ -253,7 +254,7 @@ def _never_meet(other: Access, access: Access) -> bool:
         return False
     if not np.array_equal(mine.active, its.active) or not mine.active.any():
         return False
-    steps = np.unique((its.offsets - mine.offsets)[mine.active])
+    steps = distinct((its.offsets - mine.offsets)[mine.active])
     return len(steps) == 1 and int(steps[0]) % access.bytes == 0
 
 

@@ -14,6 +14,7 @@ from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, When, conjuncts
 from coalint.analysis.warps.counters import periods
 from coalint.analysis.warps.counters.plan import SECTOR, Plan
+from coalint.core.arrays import distinct
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 from coalint.core.records import record
@@ -197,7 +198,7 @@ def _values(
 ) -> dict[int, NDArray[np.int64]]:
     """Return the values of each counter that are tried."""
     values = {
-        index: np.unique(np.linspace(0, min(ranges[index] - 1, _FARTHEST), count).astype(np.int64))
+        index: distinct(np.linspace(0, min(ranges[index] - 1, _FARTHEST), count).astype(np.int64))
         if count < ranges[index]
         else np.arange(ranges[index], dtype=np.int64)
         for index, count in counts.items()

@@ -49,6 +49,18 @@ def precompiled(flags: Sequence[str], folder: str) -> str | None:
     return _precompiled[key]
 
 
+def find(flags: Sequence[str], folder: str) -> None:
+    """Look for the precompiled header that suits the flags, for this process and those that it forks.
+
+    None is built: libclang ends its process where the disk is full.
+    """
+    needed = _needed(flags)
+    if needed is not None and (folder, needed) not in _precompiled:
+        stored = _stored(Path(folder), _prefix(needed))
+        if stored is not None:
+            _precompiled[folder, needed] = stored
+
+
 def discard(path: str) -> None:
     """Forget a precompiled header that libclang refused: this process does without, the next builds another."""
     for key, value in _precompiled.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.causes import CauseKind, cause
@@ -23,7 +24,8 @@ class DataDependentAccess(Rule):
     Reports, at info, a global access whose index each lane has loaded from memory, and names that load.
     What a kernel accesses of one array by one loaded index is reported once, and so is one line. An index that all
     lanes of a warp share, such as the row of an embedding that a whole block copies, is no gather: such accesses are
-    counted as any other.
+    counted as any other. Nor are accesses to a table so small that no index can cost more than a sector beyond the
+    ideal: where the array's size, a mask or a remainder bounds what is touched, the most sectors follow from it.
 
     ## Why is this bad
     It need not be: the cost depends on the data. Lanes whose indices are neighbours share sectors as in any contiguous
@@ -57,7 +59,8 @@ class DataDependentAccess(Rule):
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each array and loaded index, one for each line at most.
 
-        It is about the first atomic, else the first store, else the first load: a scatter costs more than a gather.
+        It is about an atomic, else a store, else a load, since a scatter costs more than a gather: the first of those
+        that may take most sectors.
         """
         accesses = [
             access
@@ -66,9 +69,10 @@ class DataDependentAccess(Rule):
             and access.result.data_dependent
             and access.result.index_load
             and access.bytes
+            and _most(context, access) > _ideal(access) + 1
         ]
         firsts: dict[object, Access] = {}
-        for access in sorted(accesses, key=lambda access: (_GRAVITY[access.op], access.span)):
+        for access in sorted(accesses, key=lambda a: (_GRAVITY[a.op], -_most(context, a), a.span)):
             firsts.setdefault((access.memory, access.result.index_load), access)
         lines: dict[tuple[str, int], Access] = {}
         for access in firsts.values():
@@ -77,9 +81,7 @@ class DataDependentAccess(Rule):
             yield self._finding(context, access, [other for other in accesses if _goes_along(other, access)])
 
     def _finding(self, context: Context, access: Access, along: list[Access]) -> Finding:
-        arch = context.arch
-        granule = arch.load_granularity_bytes if access.op is Operation.LOAD else arch.store_granularity_bytes
-        least, most = granule // _SECTOR, _LANES * granule // _SECTOR
+        least, most = _granule(context, access) // _SECTOR, _most(context, access)
         index = f"`{wording.one_line(access.result.index_load)}`"
         message = f"{wording.subject(access)} has an index that {index} decides: {least} to {most} sectors per request"
         array = wording.name_of(access)
@@ -101,6 +103,34 @@ class DataDependentAccess(Rule):
             cause=cause(CauseKind.DATA, least_sectors=least, most_sectors=most, index=access.result.index_load),
             others=[other for other in along if other is not access],
         )
+
+
+def _granule(context: Context, access: Access) -> int:
+    """Return the bytes that a request moves at least."""
+    arch = context.arch
+    return arch.load_granularity_bytes if access.op is Operation.LOAD else arch.store_granularity_bytes
+
+
+def _most(context: Context, access: Access) -> int:
+    """Return the most sectors that a request may take: one granule for each lane, or those that a table lies in."""
+    granule = _granule(context, access)
+    spread = min(filter(None, (access.result.spread, _table_bytes(access))), default=None)
+    granules = _LANES if spread is None else min(_LANES, (spread + granule - 2) // granule + 1)
+    return granules * granule // _SECTOR
+
+
+def _table_bytes(access: Access) -> int | None:
+    """Return the bytes of the array that is indexed; None where they are not known."""
+    memory = access.memory
+    if memory is None or not memory.extents or memory.dynamic:
+        return None
+    extents = [extent for extent in memory.extents if extent is not None]
+    return None if len(extents) < len(memory.extents) else prod(extents) * memory.element_bytes
+
+
+def _ideal(access: Access) -> int:
+    """Return the sectors that a full warp of neighbouring elements takes."""
+    return max(1, _LANES * access.bytes // _SECTOR)
 
 
 def _goes_along(other: Access, access: Access) -> bool:

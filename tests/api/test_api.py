@@ -142,6 +142,7 @@ def test_a_misspelt_setting_and_a_format_that_there_is_not_are_named(project: Pr
         coalint.render(coalint.inspect(project.root), "xyz")
 
 
+@pytest.mark.slow
 def test_a_script_without_a_guard_and_with_threads_may_lint(project: Project) -> None:
     project.put("k.cu", STRIDED)
     project.put(

@@ -28,6 +28,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return forked.coalint(*OPTIONS, *arguments, folder=folder, command=lambda given: int(pytest.main(given)))
 
 
+@pytest.mark.slow
 def test_a_file_with_a_finding_fails_and_shows_it(kernels: Path) -> None:
     done = run(kernels, "--coalint", "kernels", "test_other.py")
     assert done.returncode == 1, done.stdout + done.stderr
@@ -37,11 +38,13 @@ def test_a_file_with_a_finding_fails_and_shows_it(kernels: Path) -> None:
     assert "FAILED kernels/bad.cu::coalint" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_configuration_says_what_is_reported(kernels: Path) -> None:
     (kernels / "coalint.toml").write_text('ignore = ["COA101"]\n')
     assert "3 passed" in run(kernels, "--coalint", "kernels").stdout
 
 
+@pytest.mark.slow
 def test_without_the_option_there_are_no_such_tests_and_coalint_is_not_loaded(kernels: Path) -> None:
     (kernels / "test_other.py").write_text(
         "import sys\ndef test_not_loaded(): assert not [m for m in sys.modules if m.startswith('coalint.') and"

@@ -110,6 +110,7 @@ def test_version_and_help_load_neither_sympy_nor_clang_nor_rich(tmp_path: Path) 
     assert not {"coalint.cli.arguments.parsing", "coalint.core.findings"} & set(modules.split())
 
 
+@pytest.mark.slow
 def test_a_run_that_finds_everything_in_its_cache_loads_neither_the_ir_nor_numpy(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text("__global__ void k(float *a) { a[threadIdx.x * 2] = 0; }\n")
     code = "import sys\nfrom coalint.cli.main import main\nmain(['lint', 'k.cu', '--cache-dir', 'cache'])"
@@ -145,6 +146,7 @@ def test_a_fault_that_strikes_many_kernels_is_told_once(
     assert err.endswith("\n  the same happened 4 more times\n")
 
 
+@pytest.mark.slow
 def test_a_progress_bar_shows_on_a_terminal_when_a_run_takes_long_and_vanishes(tmp_path: Path) -> None:
     outside = tmp_path.with_name(f"{tmp_path.name}-pipe")  # in the folder itself nothing waits for it
     os.mkfifo(outside)

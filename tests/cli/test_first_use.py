@@ -16,6 +16,7 @@ AWKWARD = "meine Kerne/größe 漢 & co/k 1.cu"
 EVERY = ("aos-field-access", "contended-atomic", "data-dependent-access", "divergent-barrier", "unpadded-tile-column")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY)
 def test_a_report_fits_80_columns(monkeypatch: pytest.MonkeyPatch, project: Project, name: str) -> None:
     monkeypatch.setenv("COLUMNS", "80")

@@ -31,6 +31,7 @@ def test_an_editor_that_shows_progress_is_told_while_a_file_is_analysed(tmp_path
     session(tmp_path, talk, window=lsp.WindowClientCapabilities(work_done_progress=shows))
 
 
+@pytest.mark.slow
 def test_diagnostics_follow_what_is_typed(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         (tmp_path / "k.cu").write_text("what is on disk does not count")
@@ -50,6 +51,7 @@ def test_diagnostics_follow_what_is_typed(tmp_path: Path) -> None:
     session(tmp_path, talk)
 
 
+@pytest.mark.slow
 def test_stale_work_gives_way(tmp_path: Path) -> None:
     """Of many changes, only the last is answered with what holds for it."""
 
@@ -105,6 +107,7 @@ def test_python_that_holds_cuda(tmp_path: Path) -> None:
     session(tmp_path, talk)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the children of a process are looked up in /proc")
 def test_a_crash_of_the_analysis_does_not_end_the_server(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
@@ -128,6 +131,7 @@ def children(parent: int) -> list[tuple[int, str]]:
     return [(pid, Path(f"/proc/{pid}/cmdline").read_text()) for pid in pids]
 
 
+@pytest.mark.slow
 def test_nothing_in_the_working_folder_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As by the installed command, which does not look for modules there either."""
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
@@ -143,6 +147,7 @@ def test_nothing_in_the_working_folder_is_run(tmp_path: Path, monkeypatch: pytes
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_without_pygls_it_says_what_to_install(tmp_path: Path) -> None:
     (tmp_path / "pygls.py").write_text("raise ModuleNotFoundError('no', name='pygls')")
     done = subprocess.run(

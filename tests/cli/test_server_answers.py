@@ -16,6 +16,7 @@ from coalint.core.source.spans import Edit, Span
 from coalint.core.source.text_edits import apply_edits
 
 
+@pytest.mark.slow
 def test_hover_says_what_an_access_costs_and_why(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         uri = editor.opens(tmp_path / "k.cu", TILE)
@@ -37,6 +38,7 @@ def test_hover_says_what_an_access_costs_and_why(tmp_path: Path) -> None:
     session(tmp_path, talk)
 
 
+@pytest.mark.slow
 def test_hover_on_an_unchanged_line_answers_from_the_text_before_the_change(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         uri = editor.opens(tmp_path / "k.cu", TILE)
@@ -83,6 +85,7 @@ def applied(text: str, action: lsp.CodeAction, uri: str) -> str:
     return apply_edits(text.encode(), own).decode()
 
 
+@pytest.mark.slow
 def test_actions_fix_and_hide(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         uri = editor.opens(tmp_path / "k.cu", TILE)
@@ -102,6 +105,7 @@ def test_actions_fix_and_hide(tmp_path: Path) -> None:
     session(tmp_path, talk)
 
 
+@pytest.mark.slow
 def test_all_safe_fixes_are_one_action_for_editors_that_fix_on_saving(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         hides_nothing = "  // coalint: ignore[COA105]"

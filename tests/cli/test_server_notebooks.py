@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
 from editor_client import PATIENCE, Editor, session
 from lsprotocol import types as lsp
 
@@ -27,6 +28,7 @@ async def published(editor: Editor, count: int) -> dict[str, list[lsp.Diagnostic
     return found
 
 
+@pytest.mark.slow
 def test_each_cell_of_a_notebook_has_its_diagnostics(tmp_path: Path) -> None:
     uri = (tmp_path / "nb.ipynb").as_uri()
 

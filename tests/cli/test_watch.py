@@ -60,6 +60,7 @@ def watching(folder: Path, *arguments: str, stdout: int | None = None) -> Iterat
         run.process.wait()
 
 
+@pytest.mark.slow
 def test_each_change_brings_a_report_and_ctrl_c_ends_it(project: Project) -> None:
     project.put("src/k.cu", '#include "step.h"\n' + STRIDED.replace("8 * i", "STEP * i"))
     project.put("src/step.h", "#define STEP 8\n")
@@ -81,6 +82,7 @@ def test_each_change_brings_a_report_and_ctrl_c_ends_it(project: Project) -> Non
         assert "interrupted" in run.lines.get(timeout=PATIENCE)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_a_terminal_is_cleared_before_each_report_but_the_first(project: Project) -> None:
     project.put("k.cu", STRIDED)

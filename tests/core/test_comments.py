@@ -91,6 +91,7 @@ def test_what_looks_like_a_string_hides_no_directive(text: str) -> None:
     assert one(text).word is Word.IGNORE
 
 
+@pytest.mark.slow
 def test_comments_are_those_that_libclang_sees() -> None:
     sources = [
         *sorted((ROOT / "fixtures").glob("*/*.cu"))[::4],

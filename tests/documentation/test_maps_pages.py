@@ -42,6 +42,7 @@ def test_what_to_use_instead_is_drawn_without_the_excess(code: str) -> None:
         assert (int(found[1]) > int(found[2])) == excess, f"{code}-{name}"
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_the_commands_print() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert text.count("```console") >= 5

@@ -71,6 +71,7 @@ def test_numbers_beyond_64_bits_cost_their_access_only(index: str, tmp_path: Pat
     assert any("takes 8 sectors" in found.finding.message for found in kernel.findings)
 
 
+@pytest.mark.slow
 def test_thousands_of_open_comments_and_quotes_are_read_in_one_pass(tmp_path: Path) -> None:
     for number, text in enumerate(('/*"' * 300_000, "/*" * 500_000, '\\"' * 300_000, "'" * 500_000)):
         path = tmp_path / f"k{number}.cu"

@@ -115,6 +115,7 @@ def _shown(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", first(range(FILES), 4))
 def test_what_is_called_exact_is_what_the_threads_touch(file: int) -> None:
     _, wrong = verdicts(file)
@@ -130,6 +131,7 @@ def test_most_accesses_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
     assert total["exact"] >= LEAST_EXACT * total.total()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", first(range(UNKNOWN_FILES), 1))
 def test_parameters_that_are_not_known_leave_what_is_exact_exact(file: int) -> None:
     counts, wrong = verdicts(file, unknown=True)

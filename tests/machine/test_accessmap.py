@@ -194,6 +194,7 @@ def test_copies_are_drawn_from_both_ends(order: list[int], shift: int, service: 
             assert (part.sectors or part.served) == cost.count
 
 
+@pytest.mark.slow
 @given(st.permutations(range(32)), st.integers(0, 3), st.lists(st.integers(0, 2), min_size=32, max_size=32))
 def test_a_copy_of_rows_at_unknown_distances_is_one_of_rows_far_apart(
     order: list[int], shift: int, groups: list[int]

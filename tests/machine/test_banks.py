@@ -100,6 +100,7 @@ def aligned_warp(draw: st.DrawFn, width: int) -> list[int | None]:
     return draw(st.lists(st.one_of(st.none(), offset, offset), min_size=32, max_size=32))
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from([1, 2, 4, 8, 16]))
 def test_any_lanes(data: st.DataObject, width: int) -> None:
     rows = data.draw(st.lists(st.lists(aligned_warp(width), min_size=2, max_size=2), min_size=1, max_size=3))
@@ -159,6 +160,7 @@ def test_atomics_serve_the_lanes_of_a_bank_one_by_one(word: Callable[[int], int 
     assert turn_counts(lanes, 4, H200).tolist() == [[count]]
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_atomics_on_any_lanes(data: st.DataObject) -> None:
     rows = data.draw(st.lists(st.lists(aligned_warp(4), min_size=2, max_size=2), min_size=1, max_size=3))

@@ -16,6 +16,7 @@ LANE = st.none() | st.integers(0, 12).map(lambda word: 4 * word)
 WARP = st.lists(LANE, min_size=32, max_size=32)
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(WARP, min_size=2, max_size=2), min_size=1, max_size=3))
 def test_most_lanes_at_an_address_against_brute_force(rows: list[list[list[int | None]]]) -> None:
     found = most_at_address(lanes_of(rows)).tolist()

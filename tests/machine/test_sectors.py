@@ -59,6 +59,7 @@ def any_lanes(draw: st.DrawFn, width: int, reach: int = 2000) -> list[int | None
     return draw(st.lists(st.one_of(st.none(), offset, offset), min_size=32, max_size=32))
 
 
+@pytest.mark.slow
 @given(st.data(), WIDTHS)
 def test_any_lanes(data: st.DataObject, width: int) -> None:
     rows = data.draw(st.lists(st.lists(any_lanes(width), min_size=2, max_size=2), min_size=1, max_size=3))
@@ -67,6 +68,7 @@ def test_any_lanes(data: st.DataObject, width: int) -> None:
     assert ideal_sectors(lanes, width).tolist() == [[reference.ideal_sectors(w, width) for w in row] for row in rows]
 
 
+@pytest.mark.slow
 @given(st.data(), WIDTHS)
 def test_lanes_of_different_groups_share_nothing(data: st.DataObject, width: int) -> None:
     warp = data.draw(any_lanes(width, reach=20))

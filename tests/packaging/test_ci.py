@@ -85,6 +85,7 @@ def test_every_command_of_the_page_is_one_that_coalint_takes() -> None:
         assert parse(shlex.split(command)).paths == ("kernels/",)
 
 
+@pytest.mark.slow
 def test_the_action_and_the_workflow_are_valid() -> None:
     checked("vendor.github-actions", ACTION)
     for workflow in WORKFLOWS:
@@ -199,6 +200,7 @@ def test_the_step_of_the_action_runs(kernels: Path, summary: str, fail_on: str, 
     assert (kernels / "summary.md").exists() == (summary == "true")
 
 
+@pytest.mark.slow
 def test_the_problem_matchers_read_every_concise_line(kernels: Path) -> None:
     command = [sys.executable, "-m", "coalint", "lint", "kernels", FILES[0], "--output-format", "concise"]
     lines = subprocess.run(command, cwd=kernels, capture_output=True, text=True).stdout.splitlines()

@@ -57,6 +57,7 @@ def built(project: Path, call: str, *options: str) -> subprocess.CompletedProces
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_the_target_lints_the_sources_of_a_target_with_their_flags(project: Path) -> None:
     done = built(project, "coalint_add_target(TARGETS kernels OPTIONS --arch=sm_90)", "-DSTEP=8")
     assert done.returncode != 0

@@ -181,6 +181,7 @@ def test_a_protocol_that_is_not_there_is_an_error() -> None:
         with_classes("a.py", "class P: ...", {"Q": "coalint.b.C"})
 
 
+@pytest.mark.slow
 def test_all_sources_are_rewritten(tmp_path: Path) -> None:
     package = ROOT / "src" / "coalint"
     assert all((package / name).exists() for name in [*PLAIN, *PROTOCOLS])

@@ -140,6 +140,7 @@ def test_executions_and_their_part_in_the_excess_stand_beside_their_lines(page: 
     assert "of one launch" in find(page, "#overview-head th:nth-child(8)").get_attribute("title")
 
 
+@pytest.mark.slow
 def test_files_and_kernels_without_findings_are_folded(driver: WebDriver, tmp_path: Path) -> None:
     fine = "__global__ void fine(float *a) { a[threadIdx.x] = 0; }\n"
     (tmp_path / "r.html").write_text(page_of(tmp_path, a=fine, k=STRIDED), encoding="utf-8")
@@ -161,6 +162,7 @@ def test_files_and_kernels_without_findings_are_folded(driver: WebDriver, tmp_pa
     assert complaints(driver) == []
 
 
+@pytest.mark.slow
 def test_findings_are_filtered_and_rows_sorted(page: WebDriver) -> None:
     count = len(texts(page, "#list > li"))
     find(page, "#text").send_keys("in[8")
@@ -179,6 +181,7 @@ def test_findings_are_filtered_and_rows_sorted(page: WebDriver) -> None:
     assert texts(page, kernels) == sorted(texts(page, kernels), reverse=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [(32, 4, 1), (16, 16, 1), (8, 8, 2), (48, 3, 1)])
 @pytest.mark.parametrize(
     ("line", "number", "expression", "op"),
@@ -203,6 +206,7 @@ def test_a_map_is_opened_and_changed_by_keyboard(
     assert page.execute_script("return document.activeElement.matches('.line.here .badge')")
 
 
+@pytest.mark.slow
 def test_warp_iteration_and_unknown_numbers_can_be_chosen(page: WebDriver, report_folder: Path) -> None:
     show(page, report_folder / "tile.cu", 8)
     find(page, ".line.here .badge[title^='store out']").click()
@@ -220,6 +224,7 @@ def test_warp_iteration_and_unknown_numbers_can_be_chosen(page: WebDriver, repor
     assert find(page, ".request .big").text == "4 sectors"
 
 
+@pytest.mark.slow
 def test_a_shape_that_no_block_has_is_refused(page: WebDriver, report_folder: Path) -> None:
     show(page, report_folder / "tile.cu", 8)
     find(page, ".line.here .badge").click()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from browser import complaints, printed
 from report_page import ALL, TILE, find, page_of, show, texts
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
 
 
+@pytest.mark.slow
 def test_a_number_is_supposed_for_an_unknown_pitch_and_can_be_changed(driver: WebDriver, tmp_path: Path) -> None:
     source = """\
 extern __shared__ float tile[];
@@ -42,6 +44,7 @@ __global__ void column(int pitch) {
     assert complaints(driver) == []
 
 
+@pytest.mark.slow
 def test_a_number_for_which_the_model_does_not_hold_is_refused(driver: WebDriver, tmp_path: Path) -> None:
     source = """\
 __global__ void k(float *out, int n, int shift) {
@@ -69,6 +72,7 @@ __global__ void k(float *out, int n, int shift) {
     assert complaints(driver) == []
 
 
+@pytest.mark.slow
 def test_an_opened_map_prints_by_itself_with_its_values_as_text(driver: WebDriver, tmp_path: Path) -> None:
     (tmp_path / "report.html").write_text(page_of(tmp_path, tile=TILE), encoding="utf-8")
     driver.get((tmp_path / "report.html").as_uri())

@@ -113,6 +113,7 @@ def test_on_a_terminal_the_costliest_access_is_named(project: Project) -> None:
     assert "coalint show" not in on_a_terminal(project, "inspect", "ideal.cu")
 
 
+@pytest.mark.slow
 def test_on_a_terminal_a_report_ends_with_the_costliest_finding(project: Project) -> None:
     project.put("k.cu", SOURCE)
     *_, last = on_a_terminal(project, "lint", "k.cu", "--arch", "sm_90").splitlines()

@@ -138,6 +138,7 @@ __global__ void reduce(float *out, const float *in) {
 """
 
 
+@pytest.mark.slow
 def test_counts_without_a_launch_are_formulas_in_the_block(project: Project) -> None:
     project.put("k.cu", REDUCE)
     (kernel,) = json.loads(project.coalint("profile", "k.cu", "--output-format=json").out)["kernels"]
@@ -154,6 +155,7 @@ def test_counts_without_a_launch_are_formulas_in_the_block(project: Project) -> 
     assert kernel["instructions"][-1]["holds_for"] is None  # 100 lanes: of which blocks is no sum of few terms
 
 
+@pytest.mark.slow
 def test_what_is_no_formula_of_the_block_is_marked(project: Project) -> None:
     project.put("k.cu", REDUCE)
     table = project.coalint("profile", "k.cu").out

@@ -55,6 +55,7 @@ void run(float *a, int n) { k<<<4, 64>>>(a, n); }
 """
 
 
+@pytest.mark.slow
 def test_active_lanes_are_counted_over_the_launch(project: Project) -> None:
     counted = [(item["executed"], item["active_lanes"]) for item in _instructions(project, LANES)]
     assert counted == [(8, 256), (3, 70), (4, 4), (None, None)]

@@ -39,6 +39,7 @@ def test_a_strided_load_is_drawn_cell_by_cell(kernels: str, capsys: pytest.Captu
     assert "warp 0 of 2, threads (0,0,0) to (31,0,0)" in text
 
 
+@pytest.mark.slow
 def test_a_map_says_what_the_whole_launch_makes_of_the_access(kernels: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "the launch executes it 8 times: 64 sectors, 32 in excess (100% of the" in shown(capsys, f"{kernels}:3:14")
     (drawn,) = maps(capsys, f"{kernels}:{line('s[threadIdx.x][i]')}")
@@ -61,6 +62,7 @@ def test_a_column_is_one_bank_in_wavefront_after_wavefront(kernels: str, capsys:
     assert "iteration 3 of the loop over i" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("color", ["never", "always"])
 @pytest.mark.parametrize("width", [80, 106, 107, 110])
 def test_nothing_is_wider_than_the_terminal_and_colour_adds_no_text(
@@ -126,6 +128,7 @@ def test_lanes_are_listed_one_by_one(kernels: str, capsys: pytest.CaptureFixture
     assert shared.splitlines()[-1].split() == ["2", "2,0,0", "+256", "+64", "0", "3"]
 
 
+@pytest.mark.slow
 def test_lanes_that_overlap_name_the_first_of_each_cell(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +143,7 @@ def test_lanes_that_overlap_name_the_first_of_each_cell(
 # --- warps, iterations, numbers, shapes
 
 
+@pytest.mark.slow
 def test_an_iteration_is_chosen_by_its_number(kernels: str, capsys: pytest.CaptureFixture[str]) -> None:
     place = f"{kernels}:{line('s[0][threadIdx.x] +=')}:35"
     for iteration in range(5):

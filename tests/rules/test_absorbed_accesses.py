@@ -66,6 +66,7 @@ def test_half_of_the_lanes_whose_neighbours_use_their_sectors_are_an_info(projec
     assert severities(project, kernel(beside))[3] == "info"
 
 
+@pytest.mark.slow
 def test_coordinates_of_the_points_in_a_tensor_are_an_info(project: Project) -> None:
     """Rows of which the first three columns are used may be three elements long, those of features are not."""
     tensor = "torch::PackedTensorAccessor32<float, 2>"
@@ -104,6 +105,7 @@ def test_rows_of_a_struct_that_is_a_tensor_may_be_as_short_as_the_columns_used(
     assert any("is small by its name or use" in note["message"] for note in finding["notes"]) == is_short
 
 
+@pytest.mark.slow
 def test_rows_of_a_tensor_that_are_used_as_smaller_numbers_or_lead_to_others_are_an_info(project: Project) -> None:
     """A column counts as an element though half of it is loaded; what is loaded by way of a row says nothing of it."""
     tensor = "torch::PackedTensorAccessor64<int64_t, 2>"
@@ -117,6 +119,7 @@ def test_rows_of_a_tensor_that_are_used_as_smaller_numbers_or_lead_to_others_are
     check_uses(project, head, uses)
 
 
+@pytest.mark.slow
 def test_a_loop_over_three_columns_of_a_tensor_walks_no_chunk_of_its_own(project: Project) -> None:
     tensor = "torch::PackedTensorAccessor32<float, 2> t"
     tensors = (

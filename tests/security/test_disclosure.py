@@ -204,6 +204,7 @@ def strides(project: Project, *arguments: str) -> list[str]:
     return [a["stride"] for kernel in json.loads(done.out)["kernels"] for a in kernel["accesses"]]
 
 
+@pytest.mark.slow
 def test_what_the_user_names_is_theirs(outside: Path, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     (outside / "notes/step.h").write_text("#define STRIDE 5\n")
     project.put("k.cu", '#include "step.h"\n' + KERNEL)
@@ -234,6 +235,7 @@ def test_a_file_that_is_reached_by_links_in_the_repository_is_read_as_ever(outsi
     assert os.path.exists(outside)
 
 
+@pytest.mark.slow
 def test_a_repository_under_a_linked_name_is_one(
     outside: Path, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -106,6 +106,7 @@ MODULES = (
 )
 
 
+@pytest.mark.slow
 def test_python_of_the_repository_is_never_imported(marked: Path) -> None:
     repository = marked / "repository"
     (repository / "coalint").mkdir(parents=True)

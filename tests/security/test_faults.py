@@ -169,6 +169,7 @@ def test_the_bytes_are_the_same_however_the_run_is_made(tree: Path, tmp_path: Pa
     assert report(tree, cache, "-j8", "--no-cache", *reversed(files), cwd=tree / "src") == right
 
 
+@pytest.mark.slow
 def test_reports_for_other_programs_are_the_same_from_any_folder(tree: Path, tmp_path: Path) -> None:
     formats = ("sarif", "github", "gitlab", "rdjson", "markdown", "junit")
     written = []

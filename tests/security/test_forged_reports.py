@@ -111,6 +111,7 @@ def test_the_page_on_a_hostile_source_has_no_element_of_it(reports: dict[str, st
     assert policy.startswith("default-src 'none'")
 
 
+@pytest.mark.slow
 def test_a_browser_runs_and_loads_nothing_of_a_hostile_source(
     reports: dict[str, str], tmp_path_factory: pytest.TempPathFactory, project: Project
 ) -> None:

@@ -53,6 +53,7 @@ def test_what_libclang_opens_itself_never_waits_and_never_grows(repository: Path
     assert "#error" not in done.stdout
 
 
+@pytest.mark.slow
 def test_a_compilation_is_explained_within_bounds(repository: Path) -> None:
     (repository / "k.cu").write_text('#define F "pipe"\n#include F\n' + STRIDED)
     doubled = "".join(f"#define M{number + 1} M{number} M{number}\n" for number in range(40))

@@ -143,6 +143,7 @@ def restless(tmp_path: Path) -> Iterator[Path]:
     os.waitpid(child, 0)
 
 
+@pytest.mark.slow
 def test_a_run_over_files_that_are_exchanged_ends_and_tells_nothing(restless: Path, tmp_path: Path) -> None:
     cache = {**os.environ, "COALINT_CACHE_DIR": str(tmp_path / "cache")}
     for _ in range(3):
@@ -174,6 +175,7 @@ def test_a_result_of_files_that_changed_meanwhile_is_never_believed_later(tmp_pa
     assert strides() == ["8", "4"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decoy", [False, True])
 def test_an_include_through_a_link_and_back_reads_no_other_file(decoy: bool, tmp_path: Path) -> None:
     """`linked/../x.h` lies beside what `linked` leads to: where the view would give another file, it gives none."""

@@ -60,6 +60,7 @@ def coalint(folder: Path, *arguments: str, seconds: float = 200) -> subprocess.C
     return forked.coalint(*arguments, folder=folder, stdin="/dev/zero", megabytes=1536, seconds=seconds)
 
 
+@pytest.mark.slow
 def test_nothing_planted_stops_or_holds_up_a_run(tmp_path: Path) -> None:
     """Each kind stands under all names in one folder, and under those that change what the others mean in another."""
     found = f"k.cu:5:14{FOUND[9:]}"  # of kernels with names of their own, so that none is a copy of another
@@ -187,6 +188,7 @@ ODD_NAMES = (
 )
 
 
+@pytest.mark.slow
 def test_names_of_any_characters_are_names(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()

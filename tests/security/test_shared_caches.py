@@ -67,6 +67,7 @@ def test_entries_of_another_user_are_not_believed(tree: Path, tmp_path: Path, mo
     assert run(tree, tmp_path / "cache").stdout == right.stdout
 
 
+@pytest.mark.slow
 def test_precompiled_headers_of_another_user_are_not_given_to_libclang(
     tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +80,7 @@ def test_precompiled_headers_of_another_user_are_not_given_to_libclang(
     assert header.stat().st_mtime_ns == 0 or header.stat().st_uid in (os.getuid(), 0), "it was used"
 
 
+@pytest.mark.slow
 def test_a_cache_folder_of_another_user_is_none(tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right = run(tree, tmp_path / "cache")
     forge(tmp_path / "cache")
@@ -89,6 +91,7 @@ def test_a_cache_folder_of_another_user_is_none(tree: Path, tmp_path: Path, monk
     assert "belongs to another user" in done.stderr
 
 
+@pytest.mark.slow
 def test_versions_that_run_at_the_same_time_keep_apart(
     tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +116,7 @@ def test_versions_that_run_at_the_same_time_keep_apart(
     assert stored == [".json"] * 4
 
 
+@pytest.mark.slow
 def test_a_cache_that_is_read_only_costs_time_alone(
     tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,7 @@ def test_what_reads_is_recognized(text: str) -> None:
     assert reads(statement.value)
 
 
+@pytest.mark.slow
 def test_no_module_but_the_gate_opens_a_path_for_reading() -> None:
     found = [
         f"{name}:{call.lineno}"

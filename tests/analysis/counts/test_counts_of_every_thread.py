@@ -129,6 +129,7 @@ def counted(folder: Path, source: str, *, forms: bool = False) -> Executions:
     return stores[0]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(120))
 @given(program=programs, n=st.integers(1, 90))
 def test_counts_are_those_of_every_thread(program: Program, n: int, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -62,6 +62,7 @@ def test_what_else_is_volatile_does_not_count(tmp_path: Path) -> None:
     assert accesses(check(tmp_path, _source("nth(x);", head))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("body", "loads", "stores", "atomics"), BODIES.values(), ids=BODIES)
 def test_the_machine_code_loads_as_much(body: str, loads: int, stores: int, atomics: int, tmp_path: Path) -> None:
     source, cubin = tmp_path / "k.cu", tmp_path / "k.cubin"

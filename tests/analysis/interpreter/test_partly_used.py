@@ -14,6 +14,7 @@ from partly_used import program
 from project import Project
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_loads_are_those_of_the_machine_code(seed: int, tmp_path: Path) -> None:
     source, cubin = tmp_path / "k.cu", tmp_path / "k.cubin"

@@ -59,6 +59,7 @@ def differences(cases: Cases, answers: Sequence[dict[str, Any]]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("every", "least"), first([(4, 250), (1, 1300)], 1))
 def test_accesses_of_the_fixtures_are_computed_anew_and_cost_the_same_warp_by_warp(
     page: WebDriver, every: int, least: int
@@ -306,6 +307,7 @@ def sizes(nodes: Sequence[tuple[Any, ...]]) -> bool:
     return max(degree) < 20
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(expressions().filter(sizes), st.sampled_from(BLOCKS), st.sampled_from([0, 1, -5, 100, 1 << 20, (1 << 60) + 3]))
 def test_random_expressions_have_the_values_of_plain_integers(

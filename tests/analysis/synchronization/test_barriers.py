@@ -15,6 +15,7 @@ from coalint.engine.check.records import Job, Source
 from coalint.machine.architecture import architecture
 
 
+@pytest.mark.slow
 def test_block_barriers_have_the_verdict_that_follows_from_the_language(tmp_path: Path) -> None:
     assert disagreements(checked(tmp_path, CASES), CASES, "block") == []
 
@@ -44,6 +45,7 @@ def test_a_block_of_one_warp_agrees_on_what_its_warp_votes(tmp_path: Path) -> No
     assert disagreements(checked(tmp_path, cases, "32"), cases, "block") == []
 
 
+@pytest.mark.slow
 def test_what_threads_agree_on_is_known_in_a_kernel_with_too_many_quantities(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

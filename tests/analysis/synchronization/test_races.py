@@ -40,6 +40,7 @@ def _is_real(race: Race, events: list[Event]) -> bool:
     return any(conflict(a, b) and f"s[{a.element}]" == race.element for a in sides[0] for b in sides[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", first(range(FILES), 2))
 def test_what_is_reported_are_threads_that_race(file: int) -> None:
     wrong = [
@@ -240,6 +241,7 @@ def bodies() -> dict[str, CheckedKernel]:
     return {kernel.kernel: kernel for kernel in checked(text).checked}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", range(len(BODIES)), ids=lambda index: BODIES[index][1])
 def test_races_are_counted(index: int) -> None:
     found = [some.finding for some in bodies()[f"k{index}"].findings]

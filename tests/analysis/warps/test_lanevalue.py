@@ -72,6 +72,7 @@ def check(tree: Tree, given_numbers: dict[str, int], block: tuple[int, int, int]
     assert not apart[:, alive].any()
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(250), deadline=None)
 @given(trees, numbers, st.sampled_from(BLOCKS), st.booleans())
 def test_lanes_are_as_far_apart_as_in_plain_integers(

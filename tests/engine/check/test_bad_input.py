@@ -127,6 +127,7 @@ def test_an_unknown_type_costs_its_kernel_only(folder: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_thousand_errors_leave_the_kernel_among_them_analysed(folder: Path) -> None:
     errors = "".join(f"undeclared_{n} value_{n} = nothing_{n};\n" for n in range(500))
     (folder / "many.cu").write_text(errors + GOOD + errors)
@@ -136,6 +137,7 @@ def test_a_thousand_errors_leave_the_kernel_among_them_analysed(folder: Path) ->
     assert done.returncode == 1
 
 
+@pytest.mark.slow
 def test_a_file_of_50000_lines_is_linted(folder: Path) -> None:
     padding = "".join(f"static inline int helper_{n}(int x) {{\n    return x + {n};\n}}\n" for n in range(16_700))
     (folder / "long.cu").write_text(padding + GOOD)
@@ -179,6 +181,7 @@ def test_an_include_without_end_costs_its_file_only(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "")
 
 
+@pytest.mark.slow
 def test_an_include_that_waits_for_ever_costs_its_file_only(folder: Path) -> None:
     outside = folder.with_name(f"{folder.name}-pipe")  # in the folder itself nothing waits for it
     os.mkfifo(outside)
@@ -215,6 +218,7 @@ def test_only_includes_are_opened_and_nothing_is_written(folder: Path) -> None:
     assert sorted(folder.rglob("*")) == before
 
 
+@pytest.mark.slow
 def test_a_kernel_that_takes_too_long_costs_itself_only(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

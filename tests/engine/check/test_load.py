@@ -100,6 +100,7 @@ def told(result: Report | Inspection) -> list[tuple[str, str, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", LIMITS)
 def test_load_changes_no_access_where_a_limit_on_work_bites(
     limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hurry: Callable[[], None]

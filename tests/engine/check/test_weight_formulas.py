@@ -76,6 +76,7 @@ def test_text_has_them_with_every_detail_alone(project: Project) -> None:
         assert _launch_cost(project, *cache)["executed_formula"] == "ceil(n/32)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulas", [False, True])
 def test_sympy_is_loaded_for_formulas_alone(formulas: bool, project: Project) -> None:
     project.put("k.cu", _source(next(iter(BODIES))))

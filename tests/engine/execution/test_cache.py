@@ -147,6 +147,7 @@ def test_records_are_read_back_as_they_were() -> None:
     assert from_data(FileResult, as_data(empty)) == empty
 
 
+@pytest.mark.slow
 def test_a_warm_run_loads_neither_libclang_nor_sympy_nor_numpy(folder: Path) -> None:
     code = "import sys, coalint.cli.main; coalint.cli.main.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     cold = coalint("lint", "-Iinclude", "k.cu", code=code)

@@ -70,6 +70,7 @@ def taken(path: Path) -> int:
     return (path.stat().st_size // 4096 + 1) * 4096
 
 
+@pytest.mark.slow
 def test_the_cache_never_takes_more_than_its_bound(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither within a run that stores too much, nor by runs at the same time, and what was used last is kept."""
     names = [f"k{n}.cu" for n in range(12)]

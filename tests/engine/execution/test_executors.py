@@ -52,6 +52,7 @@ def test_any_executor_gives_the_same_report(make: Callable[[], Executor], own: R
     assert report == own
 
 
+@pytest.mark.slow
 def test_spawned_workers_give_the_same_report(own: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("coalint.engine.execution.workers.pool.start_method", lambda: "spawn")
     assert lint(RunRequest(files=FILES, settings=Settings(cache=False)), load_rules()) == own
@@ -75,10 +76,12 @@ class Losing(Executor):
         return future
 
 
+@pytest.mark.slow
 def test_what_an_executor_loses_once_is_tried_again(own: Report) -> None:
     assert lint(RunRequest(files=FILES, settings=Settings(cache=False), executor=Losing(1)), load_rules()) == own
 
 
+@pytest.mark.slow
 def test_what_an_executor_loses_is_reported_at_its_file(own: Report) -> None:
     report = lint(RunRequest(files=FILES, settings=Settings(cache=False), executor=Losing(2)), load_rules())
     (lost,) = (d.finding for d in report.diagnostics if d.finding.code == "COA902")
@@ -129,6 +132,7 @@ def test_a_dask_cluster_gives_the_same_bytes(cluster: LocalCluster, tmp_path: Pa
         assert "include/scale.cuh" in here.stdout
 
 
+@pytest.mark.slow
 def test_the_files_of_a_lost_worker_run_again_elsewhere(cluster: LocalCluster, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.h"
     outside = tmp_path.with_name(f"{tmp_path.name}-pipe")  # in the folder itself nothing waits for it
@@ -188,6 +192,7 @@ def test_what_takes_every_worker_with_it_is_given_up(cluster: LocalCluster, tmp_
     assert (done.returncode, done.stderr) == (1, "")
 
 
+@pytest.mark.slow
 def test_a_cluster_that_cannot_be_used_is_refused_with_a_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,12 +210,14 @@ def test_a_cluster_that_cannot_be_used_is_refused_with_a_remedy(
     assert time.monotonic() - begin < 60
 
 
+@pytest.mark.slow
 def test_another_coalint_on_the_workers_is_refused(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_module, "code_digest", lambda packages: "that of another version")
     with pytest.raises(ClusterError, match="runs another coalint, libclang, numpy or Python"):
         use(cluster.scheduler_address)
 
 
+@pytest.mark.slow
 def test_workers_that_do_not_see_the_files_are_refused(
     cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,7 @@ print(code, len(killed), [process.is_alive() for process in killed])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT, which Windows does not have")
 def test_one_that_comes_while_the_workers_are_ended_ends_the_run(tmp_path: Path) -> None:
     for name in ("a.cu", "b.cu"):

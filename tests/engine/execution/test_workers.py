@@ -102,6 +102,7 @@ def test_every_item_may_crash() -> None:
     assert run(lambda _: ctypes.string_at(0), 4) == [lost(n, "libclang crashed (SIGSEGV)") for n in range(4)]
 
 
+@pytest.mark.slow
 def test_what_hangs_in_c_and_ignores_signals_is_ended() -> None:
     def hang() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT, signal.SIGALRM})
@@ -110,6 +111,7 @@ def test_what_hangs_in_c_and_ignores_signals_is_ended() -> None:
     assert run(at_3(hang)) == all_but_3("it took longer than 1 s")
 
 
+@pytest.mark.slow
 def test_what_computes_without_end_is_ended() -> None:
     def compute() -> None:
         while True:
@@ -118,6 +120,7 @@ def test_what_computes_without_end_is_ended() -> None:
     assert run(at_3(compute)) == all_but_3("it took longer than 1 s")
 
 
+@pytest.mark.slow
 def test_what_grows_is_ended() -> None:
     def grow() -> None:
         kept = []
@@ -129,6 +132,7 @@ def test_what_grows_is_ended() -> None:
     assert list(map_items(at_3(grow), range(12), 2, lost, patient)) == all_but_3("it needed more than 400 MB")
 
 
+@pytest.mark.slow
 def test_what_this_process_holds_does_not_count_for_its_workers() -> None:
     held = bytearray(b"x" * (BOUNDED.memory + 1))
     assert run(lambda item: time.sleep(0.3), 2) == [None, None]
@@ -166,6 +170,7 @@ def test_workers_print_nothing_to_stdout_and_read_no_terminal(capfd: pytest.Capt
     assert (out, err) == ("", "to stdout\n" * 2)
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_the_run_at_once_without_traces_or_orphans(tmp_path: Path) -> None:
     (tmp_path / "pipe").mkdir()
     outside = tmp_path.with_name(f"{tmp_path.name}-pipe")  # in the folder itself nothing waits for it

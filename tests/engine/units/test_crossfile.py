@@ -207,6 +207,7 @@ def test_an_excluded_file_is_not_read_for_its_launches() -> None:
 # --- launches of other files
 
 
+@pytest.mark.slow
 def test_a_kernel_is_judged_by_the_launch_of_another_file() -> None:
     write(k_h=DECLARED, a_cu=DEFINED, b_cu=LAUNCH)
     assert kernels(".") == [("a.cu", 2, "add", [96, 1, 1], "b.cu:3")]
@@ -259,6 +260,7 @@ def test_overloads_and_static_kernels_are_told_apart() -> None:
 # --- the same whatever the order and the processes
 
 
+@pytest.mark.slow
 def test_order_of_the_files_and_number_of_processes_change_no_byte() -> None:
     write(k_h=DECLARED, a_cu=DEFINED, b_cu=LAUNCH, c_cu=LAUNCH, part_cuh=DOUBLED, lone_cuh=DOUBLED)
     helper = "__device__ float at(const float *p, int i) { return p[3 * i]; }\n"

@@ -19,6 +19,7 @@ NAMES = st.lists(st.sampled_from(["a", "b", "ab", "*", "."]), min_size=1, max_si
 PATHS = st.lists(NAMES, min_size=1, max_size=6).map("/".join)
 
 
+@pytest.mark.slow
 @example(pattern="***/**", paths=["a", "a/b"])
 @settings(max_examples=examples(600), deadline=None)
 @given(pattern=PATTERNS, paths=st.lists(PATHS, min_size=1, max_size=8))

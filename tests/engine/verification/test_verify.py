@@ -108,6 +108,7 @@ def changed(tmp_path: Path, old: str, new: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_predictions_stand_beside_counters_line_by_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +117,7 @@ def test_predictions_stand_beside_counters_line_by_line(
     assert verified(capsys, "strided.cu", "--ncu", "strided.source.csv") == (0, TEXT)
 
 
+@pytest.mark.slow
 def test_json_holds_the_same_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = verified(capsys, SOURCE, "--ncu", EXPORT, "--output-format", "json")
     value: dict[str, Any] = json.loads(out)
@@ -144,6 +146,7 @@ def test_another_number_of_executions_is_told(tmp_path: Path, capsys: pytest.Cap
     assert code == 0, "each request costs what was predicted"
 
 
+@pytest.mark.slow
 def test_another_instance_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     export = tmp_path / "k.csv"
     export.write_text(EXPORT.read_text(encoding="utf-8").replace("scatter_every<(int)8>", "scatter_every<(int)9>"))
@@ -152,6 +155,7 @@ def test_another_instance_is_named(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "3 of 3 executed as often as predicted" in out
 
 
+@pytest.mark.slow
 def test_an_export_without_source_lines_is_compared_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = verified(capsys, SOURCE, "--ncu", PLAIN)
     assert code == 0
@@ -359,6 +363,7 @@ def test_the_raw_page_gives_the_grid_that_the_source_leaves_open(
     )
 
 
+@pytest.mark.slow
 def test_the_instance_that_was_profiled_is_analysed_among_many(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from bundled_headers import FORCED, headers, parse
 from clang.cindex import Cursor, CursorKind, TypeKind
 
@@ -72,6 +73,7 @@ def dropped(function: Cursor, macros: dict[str, list[str]]) -> Iterator[str]:
             yield parameter.type.spelling
 
 
+@pytest.mark.slow
 def test_no_body_of_a_bundled_function_drops_an_operand() -> None:
     unit = parse("".join(f'#include "{header}"\n' for header in headers()), *FORCED)
     functions = [function for function in definitions(unit.cursor) if not is_trap(function)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from bundled_headers import FORCED, headers, parse
 from clang.cindex import Cursor
 
@@ -23,6 +24,7 @@ def declared(unit: Cursor) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_device_function_of_the_toolkit_is_declared() -> None:
     wanted = {line for line in NAMES.read_text().splitlines() if not line.startswith("#")}
     assert len(wanted) > 800

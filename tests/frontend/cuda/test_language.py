@@ -65,6 +65,7 @@ def test_a_stride_that_is_a_number_is_that_of_every_execution(name: str) -> None
             assert on_host.get(place, set()) <= set(map(int, said)), text
 
 
+@pytest.mark.slow
 def test_most_strides_that_are_numbers_are_known() -> None:
     known = constant = 0
     for name in NAMES:

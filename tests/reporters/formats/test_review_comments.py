@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
 from awkward_reports import text
 from markdown_it import MarkdownIt
 
@@ -47,6 +48,7 @@ def test_nothing_in_a_source_is_markup_in_a_comment(report: Report) -> None:
     assert "@" not in text(report, "markdown")
 
 
+@pytest.mark.slow
 def test_a_comment_keeps_to_its_size_and_counts_what_it_leaves_out(real: Report) -> None:
     distinct = [replace(d, finding=replace(d.finding, kernel=f"k{n}")) for n in range(300) for d in real.diagnostics]
     many = replace(real, diagnostics=tuple(distinct))

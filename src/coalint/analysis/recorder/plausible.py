@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.recorder import component_counts
 from coalint.analysis.warps.model import WarpModel
+from coalint.core.lazy import np
 from coalint.core.records import record
 from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
 from coalint.machine.traffic import mean_per_request
@@ -89,13 +90,16 @@ class Plausible:
         nearly, least = Fitting(), NEARLY * general
         for numbers in _tries(result.symbolic):
             results = self._with(numbers).lanes(offset, conditions, sectors=True)
+            is_one = [number for _, number in numbers] == [1]
+            if (whole := _of_elements(numbers, results, width)) != numbers:
+                numbers, results = whole, self._with(whole).lanes(offset, conditions, sectors=True)
             costs = [_excess(one, width) for one in results if one.lanes is None or one.lanes.active.any()]
             if not costs or None in costs:
                 continue
             worst = max(cost for cost in costs if cost is not None)
             if worst <= 1 and all(is_extent(name) for one in results for name in one.symbolic):
                 return Fitting(numbers)
-            if worst <= least and [number for _, number in numbers] == [1]:
+            if worst <= least and is_one:
                 count = max(_count(one, width) for one in results)
                 nearly, least = Fitting(numbers, count), worst
         return nearly
@@ -141,6 +145,22 @@ def _tries(names: Sequence[str]) -> Iterator[Numbers]:
     if len(small) > 1:
         yield tuple((name, 1) for name in small)
     yield from (((name, 0 if "pad" in name.lower() else 2),) for name in small)
+
+
+def _of_elements(numbers: Numbers, results: Sequence[WarpResult], width: int) -> Numbers:
+    """Return numbers with which lanes do not overlap: a stride of 1 byte stands for one of a value's `width`."""
+    steps = [step for one in results if one.lanes is not None and (step := _least_step(one.lanes))]
+    least = min(steps, default=width)
+    if least >= width or width % least:
+        return numbers
+    return tuple((name, number * width // least) for name, number in numbers)
+
+
+def _least_step(lanes: Lanes) -> int:
+    """Return the least distance above 0 of neighbouring lanes, in bytes; 0 where there is none."""
+    both = lanes.active[..., 1:] & lanes.active[..., :-1]
+    steps = np.abs(np.diff(lanes.offsets, axis=-1))[both]
+    return int(steps[steps > 0].min()) if (steps > 0).any() else 0
 
 
 def _excess(result: WarpResult, width: int) -> float | None:

@@ -19,6 +19,7 @@ from coalint.analysis.warps.lanes.permuted import fills_aligned_ranges, permutat
 from coalint.analysis.warps.passing_lanes import PassingLanes
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import Basis, WarpResult, same_lanes
+from coalint.analysis.warps.spread import spread_of
 from coalint.analysis.warps.uniform_parts import UniformParts, is_same_in_block, uniform_parts, uniform_text
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.suppositions import Supposed, Supposition
@@ -114,7 +115,9 @@ class WarpModel(BlockValues):
             lane = evaluator.value(address)
         except Undecided as undecided:
             loaded = undecided.data_dependent or self.algebra.rests_on_memory(address)
-            return WarpResult(None, unknown=undecided.reason, data_dependent=loaded, index_load=undecided.loaded), []
+            spread = spread_of(self.algebra, address, width) if loaded else None
+            told, loaded_index = undecided.reason, undecided.loaded
+            return WarpResult(None, unknown=told, data_dependent=loaded, index_load=loaded_index, spread=spread), []
         passing, exact = self._passing(evaluator, plan, fixed, guards)
         for index, x in evaluator.permuted.items():
             if not fills_aligned_ranges(evaluator, address, index, x, passing.active, sectors):

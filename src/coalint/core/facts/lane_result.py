@@ -22,6 +22,8 @@ class LaneResult:
         permuted: Whether the lanes of a warp are these in an order that is not known.
         index_load: What was loaded to make an address that is `data_dependent` (`index[i]`); empty where that is not
             known.
+        spread: How many bytes lie from the first to the last that threads of a block may touch by an address that is
+            `data_dependent`; None where that has no bound.
         aligned_if: The only condition, in words, under which the numbers are exact: an unknown offset is a multiple of
             32 bytes. Empty where they are exact without it, or rest on more.
         few_lanes: How many lanes of a warp pass at most guards that leave a window of a few values, whatever the sizes
@@ -40,6 +42,7 @@ class LaneResult:
     data_dependent: bool = False
     permuted: bool = False
     index_load: str = ""
+    spread: int | None = None
     aligned_if: str = ""
     few_lanes: int | None = None
     border_rows: int | None = None

@@ -15,6 +15,7 @@ from lsprotocol import types as lsp
 from project import STRIDED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shows", [True, False])
 def test_an_editor_that_shows_progress_is_told_while_a_file_is_analysed(tmp_path: Path, shows: bool) -> None:
     async def talk(editor: Editor) -> None:
@@ -66,6 +67,7 @@ def test_stale_work_gives_way(tmp_path: Path) -> None:
     session(tmp_path, talk)
 
 
+@pytest.mark.slow
 def test_settings_are_those_of_the_nearest_file_and_errors_are_shown(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         (tmp_path / "coalint.toml").write_text('severity = { COA101 = "error" }\n')
@@ -83,6 +85,7 @@ def test_settings_are_those_of_the_nearest_file_and_errors_are_shown(tmp_path: P
     session(tmp_path, talk)
 
 
+@pytest.mark.slow
 def test_an_open_header_counts_for_the_file_that_includes_it(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         (tmp_path / "step.cuh").write_text("#define STEP 1\n")
@@ -95,6 +98,7 @@ def test_an_open_header_counts_for_the_file_that_includes_it(tmp_path: Path) -> 
     session(tmp_path, talk)
 
 
+@pytest.mark.slow
 def test_python_that_holds_cuda(tmp_path: Path) -> None:
     async def talk(editor: Editor) -> None:
         text = f"import cupy\nk = cupy.RawKernel('''\n{STRIDED}''', 'k')\n"

@@ -157,6 +157,7 @@ def test_a_code_links_to_the_page_of_its_rule(tmp_path: Path) -> None:
     session(tmp_path, talk)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("encoding", "units"),
     [

@@ -55,6 +55,7 @@ def test_what_another_file_may_change_comes_at_the_end(project: Project) -> None
     assert not parts
 
 
+@pytest.mark.slow
 def test_lines_of_json_are_those_of_a_run_without_stream(project: Project) -> None:
     put(project, "a")
     put(project, "b", launched=False)

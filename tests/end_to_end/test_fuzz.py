@@ -35,6 +35,7 @@ def test_no_hostile_input_makes_coalint_fail(seed: int, tmp_path: Path) -> None:
     assert (figures["compared"], figures["end"]) == (10, 40)
 
 
+@pytest.mark.slow
 def test_an_input_depends_on_its_seed_and_number_alone() -> None:
     sys.path.insert(0, str(DRIVER.parent))
     try:

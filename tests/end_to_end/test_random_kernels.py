@@ -122,6 +122,7 @@ def test_what_is_called_exact_is_what_the_threads_touch(file: int) -> None:
     assert not wrong, "\n\n".join(wrong)
 
 
+@pytest.mark.slow
 def test_most_accesses_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
     total: Counter[str] = Counter()
     for file in range(4):

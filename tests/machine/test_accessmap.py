@@ -116,6 +116,7 @@ def affine(draw: st.DrawFn) -> tuple[tuple[int, int, int], int, list[list[int | 
     return block, width, warps(block, offset)
 
 
+@pytest.mark.slow
 @given(affine(), st.sampled_from([Operation.LOAD, Operation.STORE]))
 def test_sectors_are_those_of_brute_force(
     pattern: tuple[tuple[int, int, int], int, list[list[int | None]]], op: Operation
@@ -154,6 +155,7 @@ def test_wavefronts_are_those_that_are_counted(
             assert part.served in (reference.turns(addresses, width), 2 * reference.turns(addresses, width))
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from([8, 16]),
     st.lists(st.one_of(st.none(), st.integers(0, 24)), min_size=32, max_size=32),

@@ -112,6 +112,7 @@ def test_any_lanes(data: st.DataObject, width: int) -> None:
     ]
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from([1, 2, 4, 8, 16]))
 def test_a_load_never_takes_more_than_a_store(data: st.DataObject, width: int) -> None:
     lanes = lanes_of([[data.draw(aligned_warp(width))]])
@@ -119,6 +120,7 @@ def test_a_load_never_takes_more_than_a_store(data: st.DataObject, width: int) -
     assert store / 2 <= load <= store
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from([4, 8, 16]), st.integers(-40, 40))
 def test_a_uniform_offset_rotates_the_banks(data: st.DataObject, width: int, words: int) -> None:
     warp = data.draw(aligned_warp(width))
@@ -127,6 +129,7 @@ def test_a_uniform_offset_rotates_the_banks(data: st.DataObject, width: int, wor
     assert here == there
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_the_worst_conflict_is_what_one_phase_costs(data: st.DataObject) -> None:
     """Up to 4 bytes the warp is one phase: its wavefronts are the degree of its worst conflict."""

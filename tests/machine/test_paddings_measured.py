@@ -89,6 +89,7 @@ def test_conflicts_fall(measured: dict[str, Any]) -> None:
         assert after < before, tile["kernel"]
 
 
+@pytest.mark.slow
 def test_the_padded_source_costs_what_was_promised(script: ModuleType, tmp_path: Path) -> None:
     """Judging the padded tiles afresh gives the numbers that the suggestion gave for them."""
     found = script.suggestions(script.SOURCE, ARCHITECTURE)

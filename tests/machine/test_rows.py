@@ -7,6 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ def walks(draw: st.DrawFn) -> Lanes:
     return Lanes(offsets, active, np.ones(len(moves), dtype=np.int64), 128, groups)
 
 
+@pytest.mark.slow
 @given(walks(), st.sampled_from([1, 2, 4, 8, 16]))
 def test_counts_are_those_of_each_row(lanes: Lanes, width: int) -> None:
     def counted() -> list[Any]:

@@ -60,6 +60,7 @@ def test_a_line_is_listed_and_drawn_beneath_as_show_draws_it(project: Project) -
     )
 
 
+@pytest.mark.slow
 def test_a_column_is_one_access_and_its_command_has_the_numbers_that_were_taken(project: Project) -> None:
     project.put("k.cu", SOURCE)
     done = project.coalint("inspect", "k.cu:4:5", "--arch", "sm_90", "-D", "A=b c", "--isolated")
@@ -102,6 +103,7 @@ def test_what_programs_read_has_no_hint_and_no_map(project: Project, arguments: 
     assert "coalint show" not in project.coalint("inspect", *arguments).out
 
 
+@pytest.mark.slow
 def test_on_a_terminal_the_costliest_access_is_named(project: Project) -> None:
     project.put("k.cu", SOURCE)
     *_, last = on_a_terminal(project, "inspect", "k.cu").splitlines()

@@ -112,6 +112,7 @@ void run(float *a, int n) {
 """
 
 
+@pytest.mark.slow
 def test_each_launch_of_a_loop_of_the_host_is_counted(project: Project) -> None:
     project.put("k.cu", HALVES)
     kernels = json.loads(project.coalint("profile", "k.cu", "--output-format=json").out)["kernels"]

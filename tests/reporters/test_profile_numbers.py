@@ -88,6 +88,7 @@ def test_bars_are_as_wide_as_the_shares_that_stand_beside_them(project: Project)
         assert text == f"{share:.0%}"
 
 
+@pytest.mark.slow
 def test_bars_of_open_sizes_show_limits_and_tell_the_formula_when_pointed_at(project: Project) -> None:
     source = LANES.replace("if (i < 70)", "if (i < n)").replace("<<<4,", "<<<(n + 63) / 64,")
     items = _instructions(project, source)

@@ -86,6 +86,7 @@ def test_no_color_is_honoured(
     assert "\x1b" not in shown(capsys, f"{kernels}:3")
 
 
+@pytest.mark.slow
 def test_all_accesses_of_a_line_are_drawn_and_a_column_picks_one(
     kernels: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,6 +157,7 @@ def test_an_iteration_is_chosen_by_its_number(kernels: str, capsys: pytest.Captu
         )
 
 
+@pytest.mark.slow
 def test_a_pitch_without_a_number_gets_one_and_that_is_said(kernels: str, capsys: pytest.CaptureFixture[str]) -> None:
     place = f"{kernels}:{line('a[threadIdx.x * pitch]')}"
     text = " ".join(shown(capsys, place).split())
@@ -187,6 +189,7 @@ def test_a_shape_takes_the_place_of_the_launchs(kernels: str, capsys: pytest.Cap
     assert "threads (0,0,0) to (15,1,0)" in text
 
 
+@pytest.mark.slow
 def test_one_of_several_instances_is_drawn_and_the_others_named(
     kernels: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -261,6 +264,7 @@ def test_a_kernel_that_was_not_analysed_is_named(
     assert "there is no access here, nor anywhere in an analysed kernel" in refused(capsys, "k.cu:4")
 
 
+@pytest.mark.slow
 def test_settings_are_those_of_the_file(kernels: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("coalint.toml").write_text('arch = "sm_35"\n')
     (found,) = maps(capsys, f"{kernels}:3:14")

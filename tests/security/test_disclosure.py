@@ -181,6 +181,7 @@ def test_a_configuration_of_the_repository_brings_nothing_from_elsewhere(
     assert SECRET not in said(project, COMMANDS[0], COMMANDS[1], COMMANDS[6], ("config",))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["command", "configuration"])
 def test_headers_elsewhere_that_the_build_names_are_read_and_not_quoted(
     way: str, outside: Path, project: Project
@@ -224,6 +225,7 @@ def test_what_the_user_names_is_theirs(outside: Path, project: Project, monkeypa
     assert strides(project, ".", str(outside)) == ["20"]
 
 
+@pytest.mark.slow
 def test_a_file_that_is_reached_by_links_in_the_repository_is_read_as_ever(outside: Path, project: Project) -> None:
     project.put("real/deep/step.h", '#include "other.h"\n')
     project.put("real/deep/other.h", "#define STRIDE 5\n")

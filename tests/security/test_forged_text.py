@@ -151,6 +151,7 @@ def test_junit_and_gitlab_hold_a_case_for_each_finding_and_no_more(reports: dict
         assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in text
 
 
+@pytest.mark.slow
 def test_a_page_runs_and_shows_nothing_of_a_source_but_as_text(
     reports: dict[str, str], driver: WebDriver, tmp_path: Path
 ) -> None:

@@ -39,6 +39,7 @@ def repository(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_what_libclang_opens_itself_never_waits_and_never_grows(repository: Path) -> None:
     """All forms in one file, which a wait or an endless read would lose to its bounds."""
     text = "\n".join(form.format(name=name) for name in ("pipe", "linked") for form in FORMS)
@@ -64,6 +65,7 @@ def test_a_compilation_is_explained_within_bounds(repository: Path) -> None:
     assert "the parse was ended: it took longer than 0.3 s\n  give it more with --timeout-per-file" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", ["link", "pipe", "folder"])
 def test_a_name_that_was_refused_is_read_when_it_is_a_file(before: str, repository: Path, tmp_path: Path) -> None:
     header, outside = repository / "step.h", tmp_path / "outside.h"

@@ -154,6 +154,7 @@ def test_a_run_over_files_that_are_exchanged_ends_and_tells_nothing(restless: Pa
         assert "internal error" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_result_of_files_that_changed_meanwhile_is_never_believed_later(tmp_path: Path) -> None:
     """A header gives way to an older one of the same size: nothing about it looks new but what it holds."""
     root = tmp_path / "repository"

@@ -31,6 +31,7 @@ def test_a_database_of_too_many_values_is_left_out(project: Project, monkeypatch
     assert (done.code, "it has more than 1,000 values" in done.err) == (2, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
@@ -67,6 +68,7 @@ def test_databases_that_take_too_long_are_left_out(project: Project, monkeypatch
     assert "the compile commands are left out: it takes longer than 0.35 s to read them" in err
 
 
+@pytest.mark.slow
 def test_planning_that_takes_too_long_ends(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(file: str) -> None:
         while True:

@@ -58,6 +58,7 @@ def forge(cache: Path) -> list[Path]:
     return entries
 
 
+@pytest.mark.slow
 def test_entries_of_another_user_are_not_believed(tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right = run(tree, tmp_path / "cache")
     assert right.stdout.count("warning[") == 2

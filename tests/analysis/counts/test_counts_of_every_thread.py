@@ -140,6 +140,7 @@ def test_counts_are_those_of_every_thread(program: Program, n: int, tmp_path_fac
         assert (found.warps, found.threads) == program.executed(n), program.source(n)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(program=programs.filter(lambda p: "n" in "".join((*p.guards, *(loop.bound for loop in p.loops)))))
 def test_formulas_hold_for_numbers_that_they_were_not_proved_at(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +38,7 @@ def test_values_are_those_of_sympy(expression: sympy.Expr, n: int, m: int) -> No
     assert sympy.Rational(value_at(expression)(values)) == expression.subs(values)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 300), st.integers(0, 300))
 def test_relations_hold_where_sympy_says_so(n: int, m: int) -> None:
     for relation in (N < M, N <= M, sympy.ceiling(N / 32) > M, 2 * N >= M, sympy.true, sympy.false):

@@ -6,6 +6,7 @@ it for non-negative too (`n - m`), draws in which that does not hold are left ou
 
 from __future__ import annotations
 
+import pytest
 from amounts import examples
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from symbolic_trees import NAMES, TESTS, C, Tree, build, evaluate, leaves, numbe
 NOUGHT = dict.fromkeys(NAMES, 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(600), deadline=None)
 @example(("unsigned", ("+", ("name", "blockIdx.x"), ("unsigned", ("number", -33)))), {**NOUGHT, "blockIdx.x": 33})
 @given(trees, numbers)
@@ -27,6 +29,7 @@ signs = st.sampled_from(TESTS)
 small = st.integers(-2, 2).map(lambda n: ("number", n))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(500), deadline=None)
 @given(st.sampled_from(NAMES), leaves, signs, signs, small, small, st.booleans(), numbers)
 def test_a_comparison_with_a_clamp_of_the_same_value_is_that_of_c(

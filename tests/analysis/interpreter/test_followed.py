@@ -233,6 +233,7 @@ def test_a_pointer_that_a_number_chooses_of_several_given(tmp_path: Path) -> Non
 # --- too much of everything
 
 
+@pytest.mark.slow
 def test_a_kernel_of_more_quantities_than_can_be_told_apart(tmp_path: Path) -> None:
     mixed = " ".join(f"x = (x << {1 + i % 7}) ^ (x >> {1 + i % 5}) ^ (x / {i + 3}u);" for i in range(900))
     found = accesses(tmp_path, f"unsigned x = threadIdx.x; out[x] = 0; {mixed} out[x] = 0; out[2 * threadIdx.x] = 0;")

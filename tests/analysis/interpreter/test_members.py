@@ -121,6 +121,7 @@ class Program:
         return f"AT({len(self.accesses) - 1}, {place});"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first(range(40), 8))
 def test_a_stride_that_is_a_number_is_that_of_every_execution(seed: int, tmp_path: Path) -> None:
     program = Program(random.Random(seed))

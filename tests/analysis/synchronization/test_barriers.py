@@ -20,6 +20,7 @@ def test_block_barriers_have_the_verdict_that_follows_from_the_language(tmp_path
     assert disagreements(checked(tmp_path, CASES), CASES, "block") == []
 
 
+@pytest.mark.slow
 def test_warp_primitives_have_the_verdict_that_follows_from_their_masks(tmp_path: Path) -> None:
     assert disagreements(checked(tmp_path, WARP), WARP, "warp") == []
 

@@ -45,6 +45,7 @@ def test_what_a_long_body_leaves_is_collected(seconds: float, gone: bool) -> Non
     assert (left() is None) == gone
 
 
+@pytest.mark.slow
 def test_it_is_collected_where_the_body_fails_too() -> None:
     with pytest.raises(KeyError) as raised, swept():
         held(0.3, KeyError)

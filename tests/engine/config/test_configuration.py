@@ -221,6 +221,7 @@ def test_per_file_ignores_match_from_the_configurations_folder_and_can_be_negate
     assert [file for file, _, _ in project.lint(".").places] == ["src/tests/b.cu"]
 
 
+@pytest.mark.slow
 def test_flags_assumptions_and_architecture_differ_by_folder_within_one_run(project: Project) -> None:
     source = "__global__ void k(float *p) { p[STEP * (blockIdx.x * blockDim.x + threadIdx.x)] = 0; }\n"
     project.put("a/k.cu", source)

@@ -107,6 +107,7 @@ def test_a_bound_that_others_have_reached_is_seen(tmp_path: Path, monkeypatch: p
     assert not (tmp_path / "0/large.json").exists()
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_to_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder.parent / "cache").write_text("a file")
     done = coalint("lint", "-Iinclude", "--output-format=concise", "k.cu")

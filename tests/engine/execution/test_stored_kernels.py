@@ -146,6 +146,7 @@ def test_lines_that_stand_in_words_are_right(
     assert result == check(TEXT, "new")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_any_sequence_of_edits_gives_what_new_checks_give(
     seed: int, check: Callable[[str, str], tuple[FileResult, set[str]]]

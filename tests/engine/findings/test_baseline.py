@@ -108,6 +108,7 @@ def test_equal_findings_in_two_files_have_the_same_names_whatever_else_is_linted
     assert both == [alone, alone]
 
 
+@pytest.mark.slow
 def test_what_is_gone_is_told_with_the_remedy_and_pruned(project: Project) -> None:
     project.put("a.cu", TWICE)
     project.put("b.cu", STRIDED)

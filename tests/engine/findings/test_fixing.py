@@ -28,6 +28,7 @@ def transpose(declaration: str, body: str = "", *, block: str = "32, 32") -> str
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -49,6 +49,7 @@ def test_a_limit_is_of_as_many_blocks_as_the_launch_computes(grid: str, blocks: 
         assert limit["traffic_share_limit"] == pytest.approx(known["traffic_share"], abs=0.001)
 
 
+@pytest.mark.slow
 def test_a_block_that_the_launch_divides_by_ties_them_too(project: Project) -> None:
     open_block = TIED.replace("int m", "int size").replace("<<<GRID, 256>>>", "<<<(n + size - 1) / size, size>>>")
     known = _kernel(project, TIED.replace("GRID", "(n + 255) / 256"))["instructions"]

@@ -113,6 +113,7 @@ def test_a_fragment_that_nothing_includes_after_all_and_that_holds_no_kernel_is_
     assert [code for _, code in findings("part.cuh")] == ["COA902"]
 
 
+@pytest.mark.slow
 def test_a_kernel_that_the_includer_switches_off_is_analysed_alone_and_the_others_only_once() -> None:
     guarded = "#ifndef OFF\n__global__ void other(float *out) { out[2 * threadIdx.x] = 0; }\n#endif\n"
     write(part_cuh="#ifndef REAL\n#define REAL float\n#endif\n" + DOUBLED + guarded)

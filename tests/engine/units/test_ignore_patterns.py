@@ -73,6 +73,7 @@ def test_what_is_no_pattern_matches_nothing_as_in_git_and_is_said(line: str) -> 
     assert found.problems == (f"line 2 (and 1 more): `{line}` is not a pattern, and matches nothing",)
 
 
+@pytest.mark.slow
 def test_lines_beyond_the_bound_are_counted() -> None:
     found = ignore_patterns([f"f{number}" for number in range(MOST + 1)])
     assert found.problems == (f"{MOST + 1} lines, of which the first {MOST} are applied",)

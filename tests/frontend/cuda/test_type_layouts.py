@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from bundled_headers import FORCED, complaints, headers, parse
 
 LAYOUTS = Path(__file__).resolve().parents[2] / "data" / "type_layouts.txt"
@@ -39,6 +40,7 @@ def bundled(names: list[str]) -> dict[str, tuple[int, int]]:
     return found
 
 
+@pytest.mark.slow
 def test_types_are_as_large_and_as_aligned_as_those_of_cuda_but_for_those_named_here() -> None:
     expected = layouts()
     assert len(expected) > 250

@@ -152,6 +152,7 @@ def test_headers_that_coalint_brings_win_and_their_libraries_are_not_looked_for(
     assert folders() == ["third_party"], "what lies beside a library is found"
 
 
+@pytest.mark.slow
 def test_a_repositorys_own_copy_of_a_library_serves_all_of_it_where_a_source_needs_more_than_coalint_brings() -> None:
     header = "namespace cub { template <class T> struct Own { T t; }; }\n"
     for name in ("cub/cub.cuh", "cub/util_type.cuh", "cub/agent/agent_scan.cuh"):

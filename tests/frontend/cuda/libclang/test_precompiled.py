@@ -164,6 +164,7 @@ def test_a_damaged_one_is_replaced(damage: str, tmp_path: Path) -> None:
     assert [(tmp_path / name).stat().st_size for name in files(tmp_path)] == [len(data)]
 
 
+@pytest.mark.slow
 def test_one_that_is_damaged_or_removed_while_it_is_in_use_costs_time_only(tmp_path: Path) -> None:
     for removed in (False, True):
         precompiled._precompiled.clear()
@@ -204,6 +205,7 @@ def test_a_file_that_libclang_refuses_does_not_discard_it(tmp_path: Path) -> Non
     assert len(files(tmp_path)) == 1
 
 
+@pytest.mark.slow
 def test_the_folder_does_not_grow_without_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(precompiled, "KEPT", 2)
     for version in range(4):
@@ -216,6 +218,7 @@ def _build(folder: str) -> list[str]:
     return wrong(folder, "-DN=1")
 
 
+@pytest.mark.slow
 def test_processes_that_build_it_at_once_do_no_harm(tmp_path: Path) -> None:
     with ProcessPoolExecutor(4, mp_context=get_context("fork")) as pool:
         assert list(pool.map(_build, [str(tmp_path)] * 8)) == [[]] * 8

@@ -332,6 +332,7 @@ class Program:
         return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first(range(12), 3))
 def test_random_structs_hold_what_the_host_compiler_puts_there(seed: int, tmp_path: Path) -> None:
     program = Program(seed)

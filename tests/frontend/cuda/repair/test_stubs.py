@@ -301,6 +301,7 @@ def test_declarations_that_libclang_cannot_take_are_left_out(tmp_path: Path, mon
     assert [problem.kernel for problem in module.problems] == ["k"]
 
 
+@pytest.mark.slow
 def test_endless_complaints_end(tmp_path: Path) -> None:
     lines = "".join(f"p[a{i}] = b{i}.c{i}->d{i}<e{i}>::f{i};\n" for i in range(400))
     file = tmp_path / "k.cu"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.scopes import SPACE
@@ -24,6 +25,10 @@ _MACRO = re.compile(r"_*[A-Z][A-Z0-9_]+")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _DECLARATOR = re.compile(r"\s*(?:::\s*\w+\s*)*(?:<[^;(){}]*>)?\s*[*&]*\s*[A-Za-z_]\w*")
 _QUALIFIED = re.compile(r"__global__|__device__|__host__|_GLOBAL\b|_KERNEL\b")
+_OF_TYPE = r"(?:[ \t]+(?:const|volatile)\b)*[ \t]*[*&]+(?![/=&])|[ \t]+const[ \t]+\w+[ \t]*[=,;)\[]"
+_SIZEOF = re.compile(r"\bsizeof[ \t]*\([ \t]*$")
+_BEFORE = re.compile(r"([\w*&]+)[ \t]+$")
+_NEAR = 200  # characters before a name
 _OUTER = frozenset("template namespace typedef using".split())
 _DEVICE = frozenset("DEVICE HOST HD FUNC FUNCTION INLINE FORCEINLINE CUDA GPU CALLABLE DECL".split())
 _STORAGE = {"GLOBAL": "global", "KERNEL": "global", "SHARED": "shared", "CONSTANT": "constant"}
@@ -77,17 +82,25 @@ def misread(text: str, at: int, known: Undeclared) -> None:
         known.add_macro(name.group(), _attribute(name.group(), text, start))
 
 
+@lru_cache(maxsize=4096)
 def is_type(name: str, text: str) -> bool:
     """Whether the text uses a name as only a type can be used: in `REAL *x`, `REAL const x =` or `sizeof(REAL)`.
 
     In `float RESTRICT *x` the type stands before it.
     """
-    pointer = r"(?:[ \t]+(?:const|volatile)\b)*[ \t]*[*&]+(?![/=&])"
-    constant = r"[ \t]+const[ \t]+\w+[ \t]*[=,;)\[]"
-    if re.search(rf"\bsizeof[ \t]*\([ \t]*{name}[ \t]*\)", text) is not None:
-        return True
-    uses = re.finditer(rf"(?:([\w*&]+)[ \t]+)?\b{name}(?:{pointer}|{constant})", text)
-    return any(use.group(1) is None or use.group(1) in _QUALIFIERS for use in uses)
+    return any(_is_whole(use, name) for use in re.finditer(rf"{name}(?={_OF_TYPE})", text)) or any(
+        _SIZEOF.search(text, max(0, use.start() - _NEAR), use.start()) is not None and _is_whole(use, name, alone=True)
+        for use in re.finditer(rf"{name}(?=[ \t]*\))", text)
+    )
+
+
+def _is_whole(use: re.Match[str], name: str, alone: bool = False) -> bool:
+    """Whether what was found is a whole word behind none but qualifiers, or any word where it stands `alone`."""
+    text, start = use.string, use.start()
+    if start and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        return False
+    before = None if alone else _BEFORE.search(text, max(0, start - _NEAR), start)
+    return before is None or before[1] in _QUALIFIERS
 
 
 def counts(text: str, at: int, known: Undeclared) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -31,6 +32,8 @@ _LAUNCHES = re.compile(r"<<<|\bcudaLaunch")
 _HEAD_MACRO = re.compile(r"\b_*[A-Z][A-Z0-9_]+\b")
 _TYPE = re.compile(r"unknown type name|no type named|no template named|use of undeclared identifier|no member named")
 _ALIAS = re.compile(r"\btypedef\b.*?(\w+)\s*;|\busing\s+(\w+)\s*=")
+
+_WORD = re.compile(r"\w+")
 
 _known_hosts: WeakKeyDictionary[TranslationUnit, dict[tuple[str, ...], list[Span]]] = WeakKeyDictionary()
 
@@ -90,8 +93,20 @@ def _names_alias(file: RepairedFile, error: Any) -> bool:
     """Whether an error in a header spoils a type name that the file itself uses."""
     if not _TYPE.match(error.spelling):
         return False
-    alias = _ALIAS.search(file.line_of(error))
-    return alias is not None and re.search(rf"\b{alias.group(1) or alias.group(2)}\b", file.text) is not None
+    alias = _alias(file.line_of(error))
+    return alias is not None and alias in _words(file.text)
+
+
+@lru_cache(maxsize=256)
+def _alias(line: str) -> str | None:
+    """Return the name that a line gives to a type, for the many errors of a long line at once."""
+    alias = _ALIAS.search(line)
+    return None if alias is None else alias.group(1) or alias.group(2)
+
+
+@lru_cache(maxsize=4)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text))
 
 
 def _hosts_of(unit: TranslationUnit, locations: Locations) -> list[Span]:

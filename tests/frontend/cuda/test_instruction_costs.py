@@ -113,7 +113,7 @@ __global__ void k(float *out, const float *in, int n) {
                 'asm volatile("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%0], [%1], 16, [%2];" '
                 ':: "r"(at(s)), "l"(in), "r"(at(s + 64)));'
             ),
-            [("shared", "store", 4, None), ("global", "load", 4, None)],
+            [("shared", "store", 16, None), ("global", "load", 16, None)],
         ),
         (
             'asm volatile("{ .reg .b32 a; add.u32 a, %0, 4; st.shared.b32 [a], %0; }" :: "r"(t));',

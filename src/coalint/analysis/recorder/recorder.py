@@ -168,11 +168,15 @@ class Recorder(CopyRecorder):
         reason: str,
         e: ir.Expression,
         operation: Operation = Operation.LOAD,
+        width: int | None = None,
     ) -> None:
-        """Record that memory is handed to a function that is not followed."""
+        """Record that memory is handed to a function that is not followed.
+
+        `width` is how many bytes a lane moves, where that is known; else they are taken for those of an element.
+        """
         if site.dry or self.model is None or self.specialization is None:
             return
-        element = address.base.memory.element_bytes
+        element = address.base.memory.element_bytes if width is None else width
         lost = Base(address.base.region, address.base.memory, Level.DIVERGENT, reason)
         place = Lvalue(Address(lost, site.store.float_divergent), ir.Other("element", element))
         self.record(site, Instruction(place, operation, e, element))

@@ -43,7 +43,7 @@ def identifiers(text: str) -> list[str]:
 
 
 def _without_comment(line: str) -> str:
-    code = _BEFORE_COMMENT.match(line)
+    code = _BEFORE_COMMENT.match(line) if "//" in line else None
     return line.strip() if code is None else code[0].strip()
 
 

@@ -53,9 +53,10 @@ def call(state: State, e: ir.Call) -> Value:
     """Return one of the functions in MOVED."""
     if e.intrinsic is Intrinsic.ASYNC_COPY and len(e.arguments) >= 3:
         filled = state.algebra.number(state.scalar(e.arguments[3])) if len(e.arguments) > 3 else 0
-        size = state.algebra.number(state.scalar(e.arguments[2])) if filled == 0 else None
+        width = state.algebra.number(state.scalar(e.arguments[2]))
+        size = width if filled == 0 else None
         service = Service.BYPASS if size == 16 else Service.COPY
-        return copy(state, e, size, service)
+        return copy(state, e, size, service, width)
     if e.intrinsic is Intrinsic.GROUP_ASYNC_COPY and len(e.arguments) == 4 and _is_pointer(e.arguments[0]):
         return copy(state, e, None, Service.COPY)
     if e.intrinsic in _FRAGMENTS and _matrix(state, e):
@@ -70,11 +71,11 @@ def _is_pointer(e: ir.Expression) -> bool:
 # --- asynchronous copies
 
 
-def copy(state: State, e: ir.Call, size: int | None, service: Service) -> Value:
-    """Return a call that copies `size` bytes for each lane; None where that is not known."""
+def copy(state: State, e: ir.Call, size: int | None, service: Service, width: int | None = None) -> Value:
+    """Return a call that copies `size` bytes for each lane; None where that is not known, or zeros fill the `width`."""
     target, source = (state.as_address(state.value(argument), argument) for argument in e.arguments[:2])
     ends = (target, source) if isinstance(target, Address) and isinstance(source, Address) else None
-    move(state, ends, sides(target), sides(source), e, size, service)
+    move(state, ends, sides(target), sides(source), e, size, service, width)
     return state.algebra.zero
 
 
@@ -86,8 +87,13 @@ def move(
     e: ir.Expression,
     size: int | None,
     service: Service,
+    width: int | None,
 ) -> None:
-    """Record one asynchronous copy; `ends` are target and source where there is but one of each."""
+    """Record one asynchronous copy; `ends` are target and source where there is but one of each.
+
+    `width` are the bytes that a lane's instruction writes, and that its addresses are multiples of, where only part of
+    them is read; both are None where they are not known.
+    """
     state.epoch += 1
     reason = DIVIDED
     if size in (4, 8, 16):
@@ -105,17 +111,22 @@ def move(
             ):
                 return
     for side in sources:
-        _unknown(state, side, e, Operation.LOAD, reason)
+        _unknown(state, side, e, Operation.LOAD, reason, width)
     for side in targets:
-        _unknown(state, side, e, Operation.STORE, reason)
+        _unknown(state, side, e, Operation.STORE, reason, width)
 
 
 def _unknown(
-    state: State, address: Address | PointerSelect, e: ir.Expression, operation: Operation, reason: str
+    state: State,
+    address: Address | PointerSelect,
+    e: ir.Expression,
+    operation: Operation,
+    reason: str,
+    width: int | None = None,
 ) -> None:
     for side in sides(address):
         if side.base.region is not Region.LOCAL:
-            state.recorder.unfollowed(state, side, reason, e, operation)
+            state.recorder.unfollowed(state, side, reason, e, operation, width)
 
 
 # --- fragments of matrices

@@ -33,6 +33,8 @@ _OPERATIONS = {
     "atom": Operation.ATOMIC,
 }
 _MATRICES = {"ldmatrix": Operation.LOAD, "stmatrix": Operation.STORE}
+_ALIGNED = 16
+"""Bytes that the addresses of bulk copies and matrices are multiples of (PTX ISA, cp.async.bulk and wgmma)."""
 _COUNTS = {"x1": 1, "x2": 2, "x4": 4}
 _PASSED_ON = ("mov", "cvt", "cvta")
 _REGISTERS = {
@@ -166,7 +168,9 @@ class Assembly:
         target = self._addresses(i.addresses[0], Region.SHARED, size or 16)
         source = self._addresses(i.addresses[1], Region.GLOBAL, size or 16)
         ends = (target[0], source[0]) if len(target) == len(source) == 1 else None
-        copies.move(state, ends, (*target,), (*source,), self._expression(), size, service)
+        widest = 16 if "cg" in i.words else None
+        width = sizes[0] if sizes and sizes[0] in (4, 8, 16) else widest
+        copies.move(state, ends, (*target,), (*source,), self._expression(), size, service, width)
 
     def _not_modelled(self, i: instructions.Instruction, reason: str) -> None:
         """Record an instruction whose lanes are not modelled.
@@ -179,7 +183,7 @@ class Assembly:
         loads = self._addresses(i.addresses[1], Region.UNKNOWN, 16) if len(i.addresses) > 1 else []
         for side in moved:
             operation = Operation.LOAD if any(side.base is other.base for other in loads) else Operation.STORE
-            state.recorder.unfollowed(state, side, reason, self._expression(), operation)
+            state.recorder.unfollowed(state, side, reason, self._expression(), operation, _ALIGNED)
         if not moved:
             state.recorder.gap(reason, self.statement.span)
         state.epoch += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from coalint.core.records import record
 
@@ -71,11 +72,16 @@ class Instruction:
         return next((word for word in prefixes if word in spaces), "")
 
 
-def instructions(template: str) -> Iterator[Instruction]:
-    """Yield the instructions of a template in order; declarations and labels are left out.
+@lru_cache(maxsize=1024)
+def instructions(template: str) -> tuple[Instruction, ...]:
+    """Return the instructions of a template in order; declarations and labels are left out.
 
     What a macro adds after `cp.async.cg.shared.global` (`?`) can be no more than hints to the L2 cache.
     """
+    return tuple(_instructions(template))
+
+
+def _instructions(template: str) -> Iterator[Instruction]:
     for statement in _HINTED.sub(r"\1", _COMMENT.sub(" ", template)).split(";"):
         match = _INSTRUCTION.fullmatch(statement.strip().lstrip("{} \t\n").rstrip())
         if match is None:

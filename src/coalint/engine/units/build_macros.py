@@ -11,6 +11,7 @@ from itertools import islice
 from coalint.core.records import record
 from coalint.core.source.reading import FileKind, read_bytes, read_text
 from coalint.frontend.cuda.build.build_values import may_give_values, values_of
+from coalint.frontend.cuda.build.python_values import may_name_macros
 from coalint.frontend.cuda.build.repository import Repository
 from coalint.frontend.interface import BuildMacro
 
@@ -61,7 +62,10 @@ class BuildMacros:
         return self._given[root]
 
     def _text(self, path: str, root: str) -> str:
+        """Return the text of a build file; empty for a Python program that gives no options, as most do not."""
         try:
+            if path.endswith(".py") and not may_name_macros(read_bytes(path, FileKind.BUILD_FILE, (root,))):
+                return ""
             return read_text(path, FileKind.BUILD_FILE, (root,))
         except OSError:
             return ""

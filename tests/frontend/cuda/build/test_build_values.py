@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coalint.frontend.cuda.build.build_values import values_of
+from coalint.frontend.cuda.build.python_values import may_name_macros
 
 CMAKE = """\
 set(SIZES 32 64 128)
@@ -92,3 +93,12 @@ def test_what_makefiles_pass_is_followed() -> None:
 )
 def test_what_is_not_known_gives_nothing(name: str, text: str) -> None:
     assert values(name, text) == {}
+
+
+def test_a_quick_look_passes_each_program_that_gives_options() -> None:
+    giving = [line for line in PYTHON.splitlines() if "-D" in line or "define_macros" in line]
+    assert len(giving) == 4
+    assert all(may_name_macros(line.encode()) for line in giving)
+    others = "\n".join(line for line in PYTHON.splitlines() if line not in giving)
+    assert values_of("setup.py", others) == ()
+    assert not may_name_macros(others.encode())

@@ -25,6 +25,11 @@ _TEXTS = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call)
 _OPERATORS = {ast.FloorDiv: "//", ast.Mult: "*", ast.Sub: "-", ast.Add: "+", ast.Pow: "**", ast.LShift: "<<"}
 
 
+def may_name_macros(data: bytes) -> bool:
+    """Whether a program may hold options for macros: a quick look, before it is decoded."""
+    return b"-D" in data or b"define_macros" in data
+
+
 def given_by_python(text: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """Yield each macro that options or `define_macros` give a value, with the values that it may have, and the line."""
     if _HINT.search(text) is None:

@@ -53,10 +53,10 @@ class UncoalescedGlobalAccess(Rule):
     least a sector, as rows of a window do, at no more than twice the ideal, are an info as well, and so are structs
     of a library. So are neighbouring 8-byte integers that are used as smaller ones, of which the compiler loads no
     more than these, what a few rows of the whole grid do, as at the border of an image, a table of at most 256
-    bytes that each thread of all blocks reads once, the diagonals of small square blocks, which lie where they lie,
-    and what at most a quarter of a block moves once into or out of a table with a column for each block
-    (`counts[threadIdx.x * gridDim.x + blockIdx.x]`). So are single elements that one side of a branch moves, for shapes
-    that the vectors of its other side, or of another instance of the template, cannot take.
+    bytes that each thread of all blocks reads once, diagonals of matrices (`a[i * ld + i]`) and of small square blocks,
+    which lie where they lie, and what at most a quarter of a block moves once into or out of a table with a column
+    for each block (`counts[threadIdx.x * gridDim.x + blockIdx.x]`). So are single elements that one side of a branch
+    moves, for shapes that the vectors of its other side, or of another instance of the template, cannot take.
 
     ## Example
     ```cuda
@@ -122,11 +122,15 @@ class UncoalescedGlobalAccess(Rule):
         )
         if is_library:
             advice = replace(advice, help=wording.OF_LIBRARY)
+        is_diagonal = kind is CauseKind.STRIDE and diagonals.is_of_matrix(access, axis)
+        if is_diagonal:
+            advice = scattered.Advice(diagonals.REASON, diagonals.HELP)
         absorbed = _why_absorbed(context, made, kind)
         is_slight = (
             bool(absorbed or runs or side)
             or is_library
             or is_narrowed
+            or is_diagonal
             or (kind is CauseKind.PIECES and access.bytes == _WIDEST)
             or (kind is CauseKind.STRIDE and bool(access.open.dense) and not made.is_merged)
             or wording.is_rare(access)

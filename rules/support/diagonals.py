@@ -1,11 +1,37 @@
-"""Accesses of the diagonals of small square blocks that lie one after the other, as those of a Hessian matrix do."""
+"""Accesses of diagonals: of a matrix, and of small square blocks that lie one after the other."""
 
 from __future__ import annotations
+
+import re
 
 from coalint.core.facts.access import Access
 from coalint.core.lazy import np
 
 _SIDES = range(3, 17)
+_NAME = r"[A-Za-z_][\w.]*(?:->\w+|\[\d+\])*"
+_ROW_AND_ELEMENT = re.compile(rf"(\d+)\*{_NAME} \+ (\d+)")
+REASON = (
+    "neighbouring lanes are a row and an element apart, as along a diagonal: each element lies in a row of its own, "
+    "and no order of the threads helps"
+)
+HELP = "keep the diagonal as an array of its own where it is used often"
+
+
+def is_of_matrix(access: Access, axis: int) -> bool:
+    """Whether neighbouring lanes are a row of open length and one element apart, as `4*ld + 4` bytes are.
+
+    Nothing else walks along the rows then: where another axis of the threads, a loop or the blocks do, these are one
+    element longer than the quantity, and the lanes walk a column.
+    """
+    text = access.stride if axis == 0 else access.address.stride_texts[axis]
+    apart = _ROW_AND_ELEMENT.fullmatch(text)
+    if apart is None or not int(apart[1]) == int(apart[2]) == access.bytes or access.piece[1] > 1:
+        return False
+    along = [step for other, step in enumerate(access.strides) if other != axis and step]
+    along += [loop.bytes for loop in access.loops if loop.bytes]
+    one = re.compile(rf"(?:{access.bytes}\*)?{_NAME}" if access.bytes == 1 else rf"{access.bytes}\*{_NAME}")
+    shared = re.split(r" [+-] ", access.address.common)
+    return not any(abs(step) == access.bytes for step in along) and not any(map(one.fullmatch, shared))
 
 
 def side(access: Access) -> int:

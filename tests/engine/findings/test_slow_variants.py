@@ -32,6 +32,9 @@ def severities(project: Project, *names: str, file: str = "k.cu") -> list[str]:
         (("basicBlock", "blockSum"), "warning warning"),
         (("sum_v1", "sum_v2"), "warning warning"),
         (("copy1", "copy2", "copy3"), "warning warning warning"),
+        (("warmup",), "info"),
+        (("warmUpGPU", "warm_up_2", "warming_up"), "info info info"),
+        (("warm", "up_sweep", "warmup_rows"), "info warning warning"),
     ],
 )
 def test_a_plain_variant_is_known_by_its_name(project: Project, names: tuple[str, ...], expected: str) -> None:

@@ -1,6 +1,7 @@
 """Kernels that are slow on purpose, beside others that do the same faster: what they cost is no warning.
 
 Their names, or those of their files, say so: `transposeNaive` beside `transposeCoalesced`, and `sum_v0` to `sum_v3`.
+Nor is what a kernel costs that is called `warmup`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from coalint.frontend.registry import front_ends
 
 _SLOW = frozenset({"naive", "unoptimized", "unoptimised"})
 _SLOW_AT_THE_END = frozenset({"basic", "baseline", "reference", "slow"})
+_WARMS_UP = frozenset({"warmup", "warm", "warming", "up"})
 _EMPTY = frozenset({"kernel", "kernels", "gpu", "cuda", "cu", "global", "device"})
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VERSION = re.compile(r"(.+?)_?[vV](\d+)")
@@ -36,7 +38,9 @@ def _judged(checked: CheckedKernel, names: Iterable[str]) -> CheckedKernel:
     if not any(item.finding.is_of_cost for item in checked.findings):
         return checked
     other = next(_faster(checked.kernel, names), None)
-    if other is not None:
+    if _warms_up(checked.kernel):
+        note = Note("by its name the kernel only warms the device up: what it costs matters little")
+    elif other is not None:
         note = Note(f"by its name the kernel is the plain variant beside `{other}`: what it costs matters little")
     else:
         file = next(_faster_files(checked.span.file), None)
@@ -87,6 +91,11 @@ def _words(name: str) -> tuple[str, ...]:
 def _is_plain(name: str) -> bool:
     words = _words(name)
     return any(word in _SLOW for word in words) or (bool(words) and words[-1] in _SLOW_AT_THE_END)
+
+
+def _warms_up(name: str) -> bool:
+    words = [word for word in _words(name) if not word.isdigit()]
+    return bool(words) and all(word in _WARMS_UP for word in words)
 
 
 def _stem(name: str) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ def is_of_matrix(access: Access, axis: int) -> bool:
         return False
     along = [step for other, step in enumerate(access.strides) if other != axis and step]
     along += [loop.bytes for loop in access.loops if loop.bytes]
-    one = re.compile(rf"(?:{access.bytes}\*)?{_NAME}" if access.bytes == 1 else rf"{access.bytes}\*{_NAME}")
+    one = re.compile(rf"{access.bytes}\*{_NAME}")
     shared = re.split(r" [+-] ", access.address.common)
     return not any(abs(step) == access.bytes for step in along) and not any(map(one.fullmatch, shared))
 

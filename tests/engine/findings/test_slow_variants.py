@@ -34,7 +34,7 @@ def severities(project: Project, *names: str, file: str = "k.cu") -> list[str]:
         (("copy1", "copy2", "copy3"), "warning warning warning"),
         (("warmup",), "info"),
         (("warmUpGPU", "warm_up_2", "warming_up"), "info info info"),
-        (("warm", "up_sweep", "warmup_rows"), "info warning warning"),
+        (("up", "warm", "up_sweep", "warmup_rows"), "warning warning warning warning"),
     ],
 )
 def test_a_plain_variant_is_known_by_its_name(project: Project, names: tuple[str, ...], expected: str) -> None:

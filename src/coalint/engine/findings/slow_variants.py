@@ -18,7 +18,7 @@ from coalint.frontend.registry import front_ends
 
 _SLOW = frozenset({"naive", "unoptimized", "unoptimised"})
 _SLOW_AT_THE_END = frozenset({"basic", "baseline", "reference", "slow"})
-_WARMS_UP = frozenset({"warmup", "warm", "warming", "up"})
+_WARMS_UP = frozenset({"warmup", "warmingup"})
 _EMPTY = frozenset({"kernel", "kernels", "gpu", "cuda", "cu", "global", "device"})
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VERSION = re.compile(r"(.+?)_?[vV](\d+)")
@@ -94,8 +94,7 @@ def _is_plain(name: str) -> bool:
 
 
 def _warms_up(name: str) -> bool:
-    words = [word for word in _words(name) if not word.isdigit()]
-    return bool(words) and all(word in _WARMS_UP for word in words)
+    return "".join(word for word in _words(name) if not word.isdigit()) in _WARMS_UP
 
 
 def _stem(name: str) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ FUNCTIONS = frozenset(
     for kind in (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE, K.DESTRUCTOR)
 )
 """The kinds of cursors that declare functions."""
+SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
+"""The kinds of cursors that hold declarations and declare no type: namespaces, and what stands in `extern "C"`."""
 
 
 def is_constant_reference(type_: Any) -> bool:

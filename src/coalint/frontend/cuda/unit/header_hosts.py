@@ -18,8 +18,8 @@ from coalint.frontend.cuda.build.kernel_marks import may_launch
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations, is_bundled
 from coalint.frontend.cuda.libclang.trees import direct_children
+from coalint.frontend.cuda.lowering.cursors import SCOPES
 
-_SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value})
 
 
@@ -39,7 +39,7 @@ def _defined(scope: Any, headers: Collection[str], locations: Locations) -> Iter
     lib = library()
     for cursor in direct_children(scope):
         kind = cursor._kind_id
-        if kind in _SCOPES and (locations.is_own(cursor) or locations.file(cursor) in headers):
+        if kind in SCOPES and (locations.is_own(cursor) or locations.file(cursor) in headers):
             yield from _defined(cursor, headers, locations)
         elif (
             kind in _FUNCTIONS

@@ -9,7 +9,7 @@ from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import direct_children
-from coalint.frontend.cuda.lowering.cursors import declaration_key, is_kernel
+from coalint.frontend.cuda.lowering.cursors import SCOPES, declaration_key, is_kernel
 from coalint.frontend.cuda.lowering.sugar import range_calls
 from coalint.frontend.cuda.lowering.unit import Lowering
 from coalint.frontend.cuda.repair import prologue
@@ -17,7 +17,6 @@ from coalint.frontend.cuda.templates import instances
 from coalint.frontend.cuda.templates.representative_arguments import Visible
 from coalint.frontend.cuda.unit.header_hosts import hosts_of_headers
 
-_SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
 
@@ -48,7 +47,7 @@ class Scan:
             if not self.locations.is_own(cursor):
                 continue
             kind = cursor._kind_id
-            if kind in _SCOPES or kind in _RECORDS:
+            if kind in SCOPES or kind in _RECORDS:
                 if kind in _RECORDS:
                     self.visible.add(cursor)
                 self._scan(cursor)

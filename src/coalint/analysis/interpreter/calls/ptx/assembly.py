@@ -179,11 +179,12 @@ class Assembly:
         """
         state = self.state
         addresses = [side for where in i.addresses for side in self._addresses(where, Region.UNKNOWN, 16)]
+        width = None if i.name == "multimem" else _ALIGNED
         moved = [side for side in addresses if side.base.region in (Region.GLOBAL, Region.SHARED)]
         loads = self._addresses(i.addresses[1], Region.UNKNOWN, 16) if len(i.addresses) > 1 else []
         for side in moved:
             operation = Operation.LOAD if any(side.base is other.base for other in loads) else Operation.STORE
-            state.recorder.unfollowed(state, side, reason, self._expression(), operation, _ALIGNED)
+            state.recorder.unfollowed(state, side, reason, self._expression(), operation, width)
         if not moved:
             state.recorder.gap(reason, self.statement.span)
         state.epoch += 1

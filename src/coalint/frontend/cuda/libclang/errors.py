@@ -78,8 +78,10 @@ def _in_context(unit: TranslationUnit) -> Iterator[Error]:
     for diagnostic in _diagnostics(unit):
         if diagnostic.severity < Diagnostic.Error:
             continue
-        error = _error(diagnostic)
-        if any(note.spelling.startswith(_INSTANCE) for note in diagnostic.children):
+        notes = tuple(diagnostic.children)
+        is_inside = any(note.spelling.startswith(_INSTANCE) for note in notes)
+        error = _error(diagnostic, notes, is_inside)
+        if is_inside:
             context = error.notes
         elif context and not _is_behind(error.location, context, unit.spelling):
             error = error._replace(notes=(*error.notes, *context))
@@ -100,11 +102,11 @@ def _is_behind(place: ClangPlace, context: Iterable[ClangPlace], main: str) -> b
     return not asked or (place.file is not None and place.file.name == main and place.line >= max(asked))
 
 
-def _error(diagnostic: Diagnostic) -> Error:
-    spelling, notes = diagnostic.spelling, list(diagnostic.children)
-    undeclared = spelling.startswith("use of undeclared")
-    instance = undeclared and any(note.spelling.startswith(_INSTANCE) for note in notes)
-    grammar = diagnostic.category_name == "Parse Issue" and not spelling.startswith(_NAMES)
+def _error(diagnostic: Diagnostic, notes: Iterable[Diagnostic], is_inside: bool) -> Error:
+    """Read a diagnostic; `is_inside` says that one of its notes names an instance that it stands in."""
+    spelling = diagnostic.spelling
+    instance = is_inside and spelling.startswith("use of undeclared")
+    grammar = not spelling.startswith(_NAMES) and diagnostic.category_name == "Parse Issue"
     place = _place(diagnostic)
     return Error(f"{spelling}{_refusal(spelling, place)}", place, tuple(map(_place, notes)), instance, grammar)
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from coalint.frontend.cuda.repair.macros import AFTER_NAME, KEYWORDS_AFTER
 from coalint.frontend.cuda.repair.scopes import ScopeKind
 
+_DECLARED = re.compile(
+    r"\b(?:int|unsigned|long|short|char|bool|auto|size_t|u?int\d+_t)\s+(?:const\s+)?([^\W\d]\w*)\s*[=,>{]"
+)
 _CONSTANT = re.compile(r"k[A-Z]\w*|[A-Z][A-Z0-9_]{2,}")
 
 
@@ -135,5 +139,10 @@ def _is_number(argument: str, text: str) -> bool:
         return True
     if not argument.isidentifier():
         return False
-    declared = rf"\b(?:int|unsigned|long|short|char|bool|auto|size_t|u?int\d+_t)\s+(?:const\s+)?{argument}\s*[=,>{{]"
-    return re.search(declared, text) is not None
+    return argument in _declared_numbers(text)
+
+
+@lru_cache(maxsize=4)
+def _declared_numbers(text: str) -> frozenset[str]:
+    """Return the names that a text declares as numbers."""
+    return frozenset(_DECLARED.findall(text))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
 MAX_MACROS = 4  # of one kernel, or of the names of one file
+KEPT, SHORT = 128, 1 << 18
+"""Sources of up to so many characters of which it is remembered what is read off them: headers that files share."""
 
 _DIRECTIVE = re.compile(
     r"^[ \t]*#[ \t]*(?P<word>if|ifdef|ifndef|elif|elifdef|else|endif)\b(?P<rest>(?:[^\n]*\\\r?\n)*[^\n]*)", re.MULTILINE
@@ -20,6 +23,7 @@ _COMPARED = re.compile(r"\(?\s*(?P<name>[A-Za-z_]\w*)\s*==\s*(?P<value>\d+)\s*\)
 _AT_LEAST = re.compile(r"\(?\s*(?P<name>[A-Za-z_]\w*)\s*(?P<sign>>=|>|==)\s*(?P<value>\d+)\s*\)?")
 REFUSAL = re.compile(r"[ \t]*#[ \t]*error\b")
 _SAID = re.compile(r"^[ \t]*#[ \t]*(?:error|warning|pragma[ \t]+message)\b[^\n]*", re.MULTILINE)
+_WORD = re.compile(r"\w+")
 _NOT = re.compile(r"!\s*(?!=)")
 # What a compiler or the toolkit defines is no option of the build, though it may be undefined here.
 _COMPILERS = re.compile(
@@ -33,8 +37,8 @@ def switches(text: str, line: int) -> tuple[str, ...]:
     Conditions may ask for macros alone (`#ifdef X`, `#if defined(X) && Y`) that the source neither defines nor
     undefines itself; what else is around the line (`#else`, a comparison) is taken to hold as it is.
     """
-    code = without_comments(text)
-    return _around(line, list(_directives(code)), code)
+    code, directives = _scanned(text)
+    return _around(line, directives, code)
 
 
 def conditions(text: str, line: int) -> tuple[tuple[int, str], ...]:
@@ -45,7 +49,7 @@ def conditions(text: str, line: int) -> tuple[tuple[int, str], ...]:
     lines = text.split("\n")
     open_: list[tuple[int, str]] = []
     guards: set[int] = set()
-    for at, word, rest in _directives(without_comments(text)):
+    for at, word, rest in _scanned(text)[1]:
         if at > line:
             break
         shown = f"#{word} {' '.join(rest.split())}".strip()
@@ -72,6 +76,7 @@ def switches_of_names(
     The include of a header that has the name in `library`, the text of a header by its include, is such a place too.
     """
     wanted = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    sought = frozenset(names)
     votes = Counter[tuple[str, ...]]()
     for text in texts:
         if not _DIRECTIVE.search(text):
@@ -79,12 +84,12 @@ def switches_of_names(
         included = [
             (text.count("\n", 0, include.start()) + 1, name)
             for include in _INCLUDE.finditer(text)
-            for name in dict.fromkeys(wanted.findall(library(include[1])))
+            if not sought.isdisjoint(_words(header := library(include[1])))
+            for name in dict.fromkeys(wanted.findall(header))
         ]
-        if not included and not wanted.search(text):
+        if not included and sought.isdisjoint(_words(text)):
             continue
-        code = without_comments(text)
-        directives = list(_directives(code))
+        code, directives = _scanned(text)
         asked: dict[str, tuple[str, ...]] = {}
         line, position = 1, 0
         for match in wanted.finditer(code):
@@ -109,9 +114,9 @@ def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
     That is a macro which an earlier branch asks for (`#ifdef X ... #else #error`), with its value where the branch
     compares it (`X=32` for `#if X == 32`), or the absence of which leads there (`#ifndef X #error`).
     """
-    code = without_comments(text)
+    code, directives = _scanned(text)
     open_: list[list[tuple[str, str]]] = []  # the branches so far of the conditions that the line is in
-    for at, word, rest in _directives(code):
+    for at, word, rest in directives:
         if at > line:
             break
         if word in ("if", "ifdef", "ifndef"):
@@ -135,7 +140,7 @@ def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
 def is_asked_for(macro: str, texts: Iterable[str]) -> bool:
     """Whether a condition in one of the sources names a macro."""
     word = re.compile(rf"\b{re.escape(macro)}\b")
-    rests = (rest for text in texts if word.search(text) for _, _, rest in _directives(without_comments(text)))
+    rests = (rest for text in texts if word.search(text) for _, _, rest in _scanned(text)[1])
     return any(word.search(rest) for rest in rests)
 
 
@@ -151,7 +156,7 @@ def is_option(macro: str, texts: Iterable[str]) -> bool:
 
 def without_conditions(text: str) -> str:
     """Return a source without its comments, its conditions and what it says of these."""
-    return _SAID.sub("", _DIRECTIVE.sub("", without_comments(text)))
+    return _SAID.sub("", _DIRECTIVE.sub("", _scanned(text)[0]))
 
 
 def options_for(text: str, line: int) -> tuple[str, ...]:
@@ -159,7 +164,7 @@ def options_for(text: str, line: int) -> tuple[str, ...]:
 
     `-D N=3` for `#if N >= 3`, `-D X` for `#ifdef X`, `--arch sm_80` for `#if __CUDA_ARCH__ >= 800`.
     """
-    code = without_comments(text)
+    code, _ = _scanned(text)
     options: dict[str, None] = {}
     for _, shown in conditions(text, line):
         word, _, rest = shown.removeprefix("#").partition(" ")
@@ -195,6 +200,27 @@ def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str) ->
         return ()
     names = tuple(dict.fromkeys(name for condition in open_ for name in _macros(condition, code)))
     return names if len(names) <= MAX_MACROS else ()
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text))
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words of a source, of comments and strings too."""
+    return _kept_words(text) if len(text) <= SHORT else _kept_words.__wrapped__(text)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_scan(text: str) -> tuple[str, tuple[tuple[int, str, str], ...]]:
+    code = without_comments(text)
+    return code, tuple(_directives(code))
+
+
+def _scanned(text: str) -> tuple[str, tuple[tuple[int, str, str], ...]]:
+    """Return a source without its comments, and its conditions: line, word and what follows it."""
+    return _kept_scan(text) if len(text) <= SHORT else _kept_scan.__wrapped__(text)
 
 
 def _directives(code: str) -> Iterator[tuple[int, str, str]]:

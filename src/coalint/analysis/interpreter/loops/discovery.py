@@ -8,8 +8,10 @@ from coalint.analysis.domain.frames import Cells
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.interpreter.loops.changes.carried import find_carried
 from coalint.analysis.interpreter.loops.pointers import targets
-from coalint.analysis.interpreter.loops.pointers.members import ROUNDS, differing, loses_pointers, stand_in
+from coalint.analysis.interpreter.loops.pointers.members import ROUNDS, differing, loses_pointers
 from coalint.analysis.interpreter.loops.pointers.search import Search
+from coalint.analysis.interpreter.loops.pointers.splits import confirm
+from coalint.analysis.interpreter.loops.pointers.trial import stand_in
 from coalint.analysis.interpreter.statements import control_flow
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ def _pass(loop: LoopState) -> list[int] | None:
     loop.test(first=True)
     if loop.body(mark):
         loop.test(first=False)
+    confirm(loop, begin, [store.cells, *(exit.cells for exit in state.exits[mark:])])
     if loop.search is not None and loop.search.is_open:
         more = _surprises(loop, loop.search, starts, begin, mark)
         if more is None or more:

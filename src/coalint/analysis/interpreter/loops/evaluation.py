@@ -45,6 +45,8 @@ class LoopEvaluation:
         self.tabled: dict[Slot, tuple[Poly, NDArray[np.int64]]] = {}
         self.sizes: dict[Slot, int] = {}  # in bytes
         self.replaced: dict[Slot, Level] = {}  # structs that are assigned to as a whole
+        self.unconfirmed: list[int] = []  # structs of which a run has to confirm which parts the loop writes
+        self.is_surprised = False  # whether one has written more
         self.leads: dict[Slot, PointsTo] = {}  # pointers that lead to several variables
         self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
         self.sequence: Sequence | None = None  # by which iterations are counted, where `trips` is open

@@ -9,6 +9,7 @@ from coalint.analysis.interpreter.loops import unroll
 from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.analysis.interpreter.loops.host_loops import run_on_host
 from coalint.analysis.interpreter.loops.one_pass import run_all
+from coalint.analysis.interpreter.loops.pointers.splits import WritesMore
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.core import ir
 
@@ -32,11 +33,28 @@ def loop(state: State, statement: ir.Loop) -> None:
     if state.recorder.model is None:
         run_on_host(state, statement)
         return
-    if unroll.worthwhile(state, statement) and unroll.trips(state, statement):
-        unroll.execute(state, statement)
+    if unroll.worthwhile(state, statement) and unroll.run(state, statement):
         return
     with state.reached.inside(statement):
+        _all(state, statement)
+
+
+def _all(state: State, statement: ir.Loop) -> None:
+    """Run all iterations at once, anew where the run has written more than an earlier one."""
+    store, algebra = state.store, state.algebra
+    cells, guards, exits = store.snapshot(), state.guards, len(state.exits)
+    born, outside = algebra.mark(), store.outside_known()
+    try:
         run_all(LoopEvaluation(state, statement))
+    except WritesMore:
+        store.cells, state.guards, state.alive = cells, guards, True
+        del state.exits[exits:]
+        algebra.forget(born)
+        store.forget_outside(outside)
+        state.recorder.forget()
+        again = LoopEvaluation(state, statement)
+        again.is_surprised = True
+        run_all(again)
 
 
 def _runs_once(statement: ir.Loop) -> bool:

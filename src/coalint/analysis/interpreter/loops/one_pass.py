@@ -15,7 +15,8 @@ from coalint.analysis.interpreter.dry_runs import dry_run
 from coalint.analysis.interpreter.loops.changes.carried import find_carried
 from coalint.analysis.interpreter.loops.changes.records import Carried
 from coalint.analysis.interpreter.loops.discovery import discover
-from coalint.analysis.interpreter.loops.exit_state import leaving
+from coalint.analysis.interpreter.loops.exit_state import leaving, set_exit_state
+from coalint.analysis.interpreter.loops.pointers.splits import confirm
 from coalint.analysis.interpreter.loops.solving.fixpoint import forget_floats, solve_by_running
 from coalint.analysis.interpreter.loops.solving.running import Iteration, enter
 from coalint.analysis.interpreter.loops.solving.steps import solve_by_steps
@@ -23,12 +24,6 @@ from coalint.analysis.interpreter.loops.solving.trip_counts import name_counter
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.evaluated_kernel import LoopAround
 from coalint.core.records import record
-
-if TYPE_CHECKING:
-    pass
-from typing import TYPE_CHECKING
-
-from coalint.analysis.interpreter.loops.exit_state import set_exit_state
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
@@ -69,13 +64,16 @@ def run_all(loop: LoopState) -> None:
     else:
         gone = _gone(loop, carried)
     enter(loop, carried)
+    begin = state.store.snapshot()
     state.guards = (*state.guards, *gone)
     state.recorder.push_loop(_around(loop, carried))
     _begin(loop, len(entry.guards))
     guard = loop.test(first=True)
     late = loop.test(first=False) if loop.body(entry.exits) else None
     state.recorder.pop_loop()
-    _end(loop, guard or late, state.exits[entry.exits :])
+    exits = state.exits[entry.exits :]
+    _end(loop, guard or late, exits)
+    confirm(loop, begin, [state.store.cells, *(exit.cells for exit in exits)])
     _after(loop, carried, entry, guard or late)
 
 
@@ -182,11 +180,13 @@ def _dry_run(loop: LoopState, carried: list[Carried], entry: _Entry) -> _DryRun:
     before = state.epoch, stores.written, stores.whole, len(state.escaped)
     cells = state.store.snapshot()
     enter(loop, carried)
+    begin = state.store.snapshot()
     state.recorder.push_loop(_around(loop, carried))
     guard = loop.test(first=True)
     late = loop.test(first=False) if loop.body(entry.exits) else None
     state.recorder.pop_loop()
     exits = state.exits[entry.exits :]
+    confirm(loop, begin, [state.store.cells, *(exit.cells for exit in exits)])
     gone = _left(loop, exits, late, depth)
     epoch, written, whole, escaped = before
     aged = state.epoch == epoch or epoch != loop.epoch  # else it has taken memory for what it was before the loop

@@ -31,7 +31,8 @@ class LoopState(Protocol):
     each lane has moved from it, shape (trips + 1, W, 32). `replaced` are structs that are assigned to as a whole, with
     the level that they come to; `leads` are pointers that lead to several variables. `sequence` is by what iterations
     are counted where `trips` is open. `epoch` is that of the state before the loop. `search` is what a pass has to
-    confirm of what the loop changes through pointers; None where that is known.
+    confirm of what the loop changes through pointers; None where that is known. `unconfirmed` are structs of which a
+    run has to confirm which parts the loop writes, and `is_surprised` says that one has written more.
     """
 
     state: State
@@ -56,6 +57,8 @@ class LoopState(Protocol):
     sizes: dict[Slot, int]
     narrow: dict[Slot, ir.Integer]
     replaced: dict[Slot, Level]
+    unconfirmed: list[int]
+    is_surprised: bool
     leads: dict[Slot, PointsTo]
     sequence: Sequence | None
 

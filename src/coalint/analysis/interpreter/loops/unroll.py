@@ -28,7 +28,17 @@ def worthwhile(state: State, statement: ir.Loop) -> bool:
     return change.elements or (change.pointed and leads_somewhere(state))
 
 
-def trips(state: State, statement: ir.Loop) -> int | None:
+def run(state: State, statement: ir.Loop) -> bool:
+    """Run a loop one iteration after the other, where that applies; False, and the state is as before, for others."""
+    if state.dry:
+        return _attempt(state, statement)
+    if not _trips(state, statement):
+        return False
+    _execute(state, statement)
+    return True
+
+
+def _trips(state: State, statement: ir.Loop) -> int | None:
     """Return how many iterations there are, where these are few, touch no memory and compute all that they write."""
     pointers = state.store.outside_known()
     try:
@@ -38,10 +48,27 @@ def trips(state: State, statement: ir.Loop) -> int | None:
         state.store.forget_outside(pointers)
 
 
+def _attempt(state: State, statement: ir.Loop) -> bool:
+    """Run a loop of which `_trips` would say how many iterations there are, nothing recorded; False for others.
+
+    What `_trips` would find out is what the loop does there. The state is as before where it does not apply.
+    """
+    cells, guards, exits, pointers = state.store.snapshot(), state.guards, len(state.exits), state.store.outside_known()
+    steps = state.steps
+    if _counted(state, statement):
+        state.steps += state.steps - steps  # the limit of the loops around holds for trying and running it
+        return True
+    state.store.cells, state.guards, state.alive = cells, guards, True
+    del state.exits[exits:]
+    state.store.forget_outside(pointers)
+    return False
+
+
 def _counted(state: State, statement: ir.Loop) -> int | None:
     before, exits, born = state.store.snapshot(), len(state.exits), len(state.algebra.atoms)
     touched, most = state.recorder.touched, state.steps + MAX_STEPS
     for trip in range(MAX_TRIPS + 1):
+        state.begin()
         assert statement.condition is not None
         goes_on = state.algebra.number(state.condition(statement.condition))
         if goes_on is None or state.recorder.touched > touched or state.steps > most:
@@ -71,8 +98,8 @@ def _computed(state: State, before: Cells, born: int) -> bool:
     return True
 
 
-def execute(state: State, statement: ir.Loop) -> None:
-    """Run a loop of which `trips` has said that it ends."""
+def _execute(state: State, statement: ir.Loop) -> None:
+    """Run a loop of which `_trips` has said that it ends."""
     for _ in range(MAX_TRIPS + 1):
         state.begin()
         assert statement.condition is not None

@@ -10,13 +10,10 @@ from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.store.structs import UNNAMED
 from coalint.analysis.domain.values import Address, AggregateValue, Cell
 from coalint.analysis.interpreter.loops.changes.records import Carried, is_floating
-from coalint.analysis.interpreter.loops.pointers.members import changed_otherwise, split_up
+from coalint.analysis.interpreter.loops.pointers.members import changed_otherwise
+from coalint.analysis.interpreter.loops.pointers.splits import split_up
 from coalint.analysis.interpreter.loops.pointers.targets import chosen
 from coalint.core import ir
-
-if TYPE_CHECKING:
-    pass
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState

@@ -48,7 +48,7 @@ class Reached:
         entry = self._found.get(way_to(site, loop))
         if entry is None:
             return [], False
-        storages = [_now(site, storage, key) for storage, key in entry.storages]
+        storages = [current(site, storage, key) for storage, key in entry.storages]
         alive = list(dict.fromkeys(s for s in storages if s is not None and s not in besides))
         return alive, entry.is_complete and None not in storages
 
@@ -65,7 +65,7 @@ class Reached:
                 entry.is_complete = False
 
 
-def _now(site: Site, storage: int, key: str) -> int | None:
+def current(site: Site, storage: int, key: str) -> int | None:
     """Return the storage of a variable, which has another one each time that it is declared."""
     frame: Frame | None = site.frame if key else None
     while frame is not None:

@@ -13,6 +13,7 @@ from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
 from coalint.analysis.interpreter.dry_runs import dry_run
 from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
+from coalint.analysis.interpreter.loops.pointers.splits import confirm
 from coalint.analysis.interpreter.loops.sequences.rotation import rotated
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.core.records import record
@@ -57,8 +58,10 @@ def dry_iteration(loop: LoopState, values: dict[Slot, Value]) -> Iteration:
     written, whole, escaped = stores.written, stores.whole, len(state.escaped)
     with dry_run(state):
         loop.put(values)
+        begin = state.store.snapshot()
         guard = loop.test(first=True)
         late = loop.test(first=False) if loop.body(mark) else None
+        confirm(loop, begin, [state.store.cells, *(exit.cells for exit in state.exits[mark:])])
         ends = {}
         for storage, offset in values:
             cell = standing(loop, state.store.cells, (storage, offset), values[storage, offset])

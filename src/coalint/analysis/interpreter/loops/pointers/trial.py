@@ -1,0 +1,67 @@
+"""One iteration of a loop's body that nothing records, with stand-ins for all that it may change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.frames import Cells
+from coalint.analysis.domain.store.extents import WHOLE
+from coalint.analysis.domain.values import Address, AggregateValue, Value
+from coalint.analysis.interpreter.loops.changes.records import Slot
+from coalint.analysis.interpreter.loops.pointers import targets
+
+if TYPE_CHECKING:
+    from coalint.analysis.interpreter.loops.state import LoopState
+
+
+@contextmanager
+def trial(loop: LoopState, storages: Iterable[int]) -> Iterator[tuple[Cells, list[Cells]]]:
+    """Run one iteration with stand-ins for what these storages hold; nothing is recorded.
+
+    Gives what variables hold before it, and after it or where the loop is left; all of that is forgotten after.
+    """
+    state, algebra, store = loop.state, loop.algebra, loop.state.store
+    saved, guards, mark, alive = store.snapshot(), state.guards, len(state.exits), state.alive
+    born, outside = algebra.mark(), store.outside_known()
+    state.dry += 1
+    try:
+        stand_in(loop, storages)
+        begin = store.snapshot()
+        loop.test(first=True)
+        if loop.body(mark):
+            loop.test(first=False)
+        yield begin, [store.cells, *(exit.cells for exit in state.exits[mark:])]
+    finally:
+        state.dry -= 1
+        store.cells, state.guards, state.alive = saved, guards, alive
+        del state.exits[mark:]
+        algebra.forget(born)
+        store.forget_outside(outside)
+        state.recorder.forget()
+
+
+def stand_in(loop: LoopState, storages: Iterable[int]) -> None:
+    """Put stand-ins into these storages for what is there."""
+    loop.put({slot: value for storage in storages for slot, value in _stand_ins(loop, storage)})
+
+
+def _stand_ins(loop: LoopState, storage: int) -> Iterable[tuple[Slot, Value]]:
+    store = loop.state.store
+    for at, cell in store.cells.get(storage, {}).items():
+        start = cell.value
+        if (storage, at) in loop.leads:
+            yield (storage, at), targets.chosen(loop, (storage, at))
+        elif (storage, at) in loop.replaced:
+            level = loop.replaced[storage, at]
+            yield (
+                (storage, at),
+                AggregateValue({}, loop.algebra.stand_in("a struct", level, "it changes in a loop")),
+            )
+        elif at != WHOLE and (
+            isinstance(start, Address) or (isinstance(start, Polynomial) and not store.is_float(start))
+        ):
+            number = loop.algebra.stand_in("a variable", store.level(start), "it changes in a loop")
+            yield (storage, at), Address(start.base, number) if isinstance(start, Address) else number

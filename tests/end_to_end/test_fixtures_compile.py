@@ -9,7 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from cuda_compiler import Instruction, compile_to_cubin, disassemble, find_compiler
+from cuda_compiler import (
+    Instruction,
+    compile_to_cubin,
+    compile_together,
+    disassemble,
+    find_compiler,
+    with_the_same_includes,
+)
 from expectations import FIXTURES, Op, Scope, Space, fixture_files, read_expectations
 
 Disassembly = tuple[Instruction, ...] | str
@@ -22,7 +29,7 @@ def disassemblies(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Disass
     """The machine code of every fixture, or the compiler's words where it refused one."""
     compiler, folder = find_compiler(), tmp_path_factory.mktemp("cubins")
 
-    def compiled(source: Path) -> Disassembly:
+    def alone(source: Path) -> Disassembly:
         cubin = folder / f"{source.parent.name}.{source.stem}.cubin"
         try:
             compile_to_cubin(compiler, source, cubin)
@@ -30,9 +37,21 @@ def disassemblies(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Disass
         except subprocess.CalledProcessError as error:
             return str(error.stderr)
 
-    files = fixture_files()
+    def compiled(numbered: tuple[int, list[Path]]) -> dict[Path, Disassembly]:
+        number, sources = numbered
+        try:
+            return dict(compile_together(compiler, sources, folder / f"unit{number}.cu"))
+        except subprocess.CalledProcessError:
+            return {source: alone(source) for source in sources}
+
+    groups = [part for group in with_the_same_includes(fixture_files()) for part in _halves(group)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return dict(zip(files, pool.map(compiled, files), strict=True))
+        return {source: code for done in pool.map(compiled, enumerate(groups)) for source, code in done.items()}
+
+
+def _halves(group: list[Path]) -> list[list[Path]]:
+    """A large group in two, which two processors compile at once."""
+    return [group] if len(group) < 8 else [group[::2], group[1::2]]
 
 
 @pytest.fixture(params=fixture_files(), ids=lambda file: str(file.relative_to(FIXTURES)))

@@ -29,23 +29,25 @@ k[(8, 32), (32, 8)](np.zeros((256, 256), np.float32))
 IN_HEADER = "template <int N> __device__ void twice(float *a) { a[N * threadIdx.x] *= 2; }\n"
 
 
-def git(folder: Path, *arguments: str) -> None:
+def git(folder: Path, *arguments: str) -> str:
     own = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
-    subprocess.run([program("git", package="git"), *own, *arguments], cwd=folder, check=True, capture_output=True)
+    command = [program("git", package="git"), *own, *arguments]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
-def repository(folder: Path) -> Path:
+def repository(folder: Path) -> str:
+    """Make a repository of the folder; its only commit."""
     git(folder, "init", "--quiet")
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message", "all")
-    return folder
+    return git(folder, "rev-parse", "HEAD").strip()
 
 
 @pytest.mark.slow
 def test_the_hooks_check_cuda_files_and_headers_with_device_code(tmp_path: Path) -> None:
     source = checkout(tmp_path / "coalint")
     shutil.copy(ROOT / ".pre-commit-hooks.yaml", source)
-    repository(source)
+    revision = repository(source)
     scratch = tmp_path / "scratch"
     (scratch / "my kernels").mkdir(parents=True)
     (scratch / "my kernels" / "bad.cu").write_text(BAD)
@@ -64,8 +66,12 @@ def test_the_hooks_check_cuda_files_and_headers_with_device_code(tmp_path: Path)
     lent.mkdir()
     link_dependencies(lent)
 
+    hooks = [{"id": name} for name in ("coalint", "coalint-headers", "coalint-python")]
+    config = tmp_path / "config.yaml"  # all hooks of a configuration share one environment
+    config.write_text(json.dumps({"repos": [{"repo": str(source), "rev": revision, "hooks": hooks}]}))
+
     def run(hook: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "pre_commit", "try-repo", str(source), hook, "--color=never", *arguments]
+        command = [sys.executable, "-m", "pre_commit", "run", hook, f"--config={config}", "--color=never", *arguments]
         own = {"PRE_COMMIT_HOME": str(tmp_path / "home"), "PYTHONPATH": str(lent), "COLUMNS": "80"}
         environment = {**os.environ, **own}
         return subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True, timeout=600)

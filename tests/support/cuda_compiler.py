@@ -18,6 +18,11 @@ ARCHITECTURE = "sm_90"
 
 _LOCATION = re.compile(r'//## File "(?P<file>[^"]+)", line (?P<line>\d+)')
 _FUNCTION = re.compile(r"^\.text\.(?P<name>\w+):")
+_BEGIN = re.compile(r"^(?=\.text\.)", re.MULTILINE)
+_NAMESPACE = "together"
+_PLACE = re.compile(rf"\.text\._ZN\d+{_NAMESPACE}(\d{{3}})")
+_INCLUDE = re.compile(r"^ *#include .*$", re.MULTILINE)
+_MACRO = re.compile(r"^ *#define (\w+)", re.MULTILINE)
 _INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?(?P<opcode>[A-Z][\w.]*)")
 _KINDS = {
     "LDG": (Space.GLOBAL, Op.LOAD),
@@ -101,8 +106,43 @@ def compile_to_cubin(
 
 
 def disassemble(compiler: Compiler, cubin: Path, source: Path) -> tuple[Instruction, ...]:
-    text = _run([str(compiler.nvdisasm), "-gi", "-c", str(cubin)])
-    return tuple(_instructions(text, str(source.resolve())))
+    return tuple(_instructions(_disassembly(compiler, cubin), str(source.resolve())))
+
+
+def compile_together(compiler: Compiler, sources: Sequence[Path], unit: Path) -> dict[Path, tuple[Instruction, ...]]:
+    """The machine code of sources that have the same `#include` lines, compiled as one unit: each in a namespace.
+
+    A header is read once, and each tool starts once. Raises what `compile_to_cubin` does.
+    """
+    (includes,) = {_includes(source) for source in sources}
+    parts = list(includes)
+    for number, source in enumerate(sources):
+        parts += [f"namespace {_NAMESPACE}{number:03} {{", f'#include "{source.resolve()}"', "}"]
+        parts += [f"#undef {name}" for name in sorted(set(_MACRO.findall(source.read_text(encoding="utf-8"))))]
+    unit.write_text("\n".join([*parts, ""]), encoding="utf-8")
+    compile_to_cubin(compiler, unit, unit.with_suffix(".cubin"))
+    functions: dict[Path, list[str]] = {source: [] for source in sources}
+    for text in _BEGIN.split(_disassembly(compiler, unit.with_suffix(".cubin")))[1:]:
+        place = _PLACE.match(text)
+        assert place is not None, f"a function of no namespace: {text[:80]}"
+        functions[sources[int(place[1])]].append(text)
+    return {s: tuple(_instructions("".join(texts), str(s.resolve()))) for s, texts in functions.items()}
+
+
+def with_the_same_includes(sources: Sequence[Path]) -> list[list[Path]]:
+    """Groups of sources for `compile_together`."""
+    groups: dict[tuple[str, ...], list[Path]] = {}
+    for source in sources:
+        groups.setdefault(_includes(source), []).append(source)
+    return list(groups.values())
+
+
+def _includes(source: Path) -> tuple[str, ...]:
+    return tuple(_INCLUDE.findall(source.read_text(encoding="utf-8")))
+
+
+def _disassembly(compiler: Compiler, cubin: Path) -> str:
+    return _run([str(compiler.nvdisasm), "-gi", "-c", "-ndf", str(cubin)])
 
 
 def _instructions(text: str, source: str) -> Iterator[Instruction]:

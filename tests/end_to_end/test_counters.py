@@ -57,6 +57,7 @@ def fixture_file(request: pytest.FixtureRequest) -> Path:
     return request.param
 
 
+@cache
 def counters(file: Path) -> Measured:
     measured = load_measured(counters_path(file, ARCHITECTURE))
     if measured.sha256 != source_hash(file):
@@ -73,6 +74,7 @@ def predictions(file: Path) -> list[Inspected]:
     ]
 
 
+@cache
 def compared(file: Path) -> tuple[ComparedLaunch, ...]:
     return compare(counters(file).launches, predictions(file))
 

@@ -130,7 +130,7 @@ def test_there_are_fixtures() -> None:
 def test_a_fixture_reveals_what_its_lanes_cost(expectation: LineExpectation, access: AccessReveal) -> None:
     assert access.lanes is not None, "an access with a cost needs a `lanes` comment"
     assert expectation.launch is not None, "an access needs a `launch` comment at its kernel's line"
-    for block in _sample_blocks(expectation.launch.grid):
+    for block in _sample_blocks(expectation.launch.grid, _expressions(expectation, access)):
         traffic = _traffic(expectation, access, block)
         found = f"{float(traffic.counted):.6g}/{float(traffic.ideal):.6g} in block {block}"
         assert float(traffic.counted) == pytest.approx(access.counted, abs=0.006), found
@@ -162,10 +162,9 @@ def _traffic(expectation: LineExpectation, access: AccessReveal, block: tuple[in
     threads = _addresses(access.lanes, expectation.launch, block)
     if access.law in ("copy", "bypass"):
         ends = {}
-        for end in expectation.accesses:
-            if end.law == access.law:
-                assert end.lanes is not None, "both ends of a copy need a `lanes` comment"
-                ends[end.op] = _addresses(end.lanes, expectation.launch, block)
+        for end in _ends(expectation, access):
+            assert end.lanes is not None, "both ends of a copy need a `lanes` comment"
+            ends[end.op] = _addresses(end.lanes, expectation.launch, block)
         stores = access.op is Op.STORE
         return copy_traffic(ends[Op.LOAD], ends[Op.STORE], access.width, bypass=access.law == "bypass", stores=stores)
     count = {
@@ -185,9 +184,21 @@ def _extents(shape: Shape) -> tuple[int, int, int]:
     return shape.x, shape.y, shape.z
 
 
-def _sample_blocks(grid: Shape) -> list[tuple[int, int, int]]:
-    """The corners of the grid: the cost must not depend on the block that one looks at."""
-    xs, ys, zs = (sorted({0, min(1, extent - 1), extent - 1}) for extent in _extents(grid))
+def _ends(expectation: LineExpectation, access: AccessReveal) -> list[AccessReveal]:
+    """The accesses whose lanes decide what this one costs: of a copy both of its ends."""
+    is_copy = access.law in ("copy", "bypass")
+    return [end for end in expectation.accesses if end.law == access.law] if is_copy else [access]
+
+
+def _expressions(expectation: LineExpectation, access: AccessReveal) -> str:
+    return " ".join(end.lanes or "" for end in _ends(expectation, access))
+
+
+def _sample_blocks(grid: Shape, expressions: str) -> list[tuple[int, int, int]]:
+    """The corners of the grid, as far as the lanes name their block: the cost must not depend on it."""
+    named = set(re.findall(r"\b[a-z]+\b", expressions))
+    extents = (extent if name in named else 1 for name, extent in zip(("bx", "by", "bz"), _extents(grid), strict=True))
+    xs, ys, zs = (sorted({0, min(1, extent - 1), extent - 1}) for extent in extents)
     return [(x, y, z) for z in zs for y in ys for x in xs]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,12 @@ from project import shared_headers
 
 from coalint.analysis.evaluate import AnalysisError, analyse
 from coalint.analysis.launches.specializations import specialize
+from coalint.core import ir
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.assumptions import Given
 from coalint.core.facts.lanes import Service
+from coalint.core.facts.launch import Specialization
 from coalint.frontend.cuda.load import load
 from coalint.machine.architecture import architecture
 from coalint.machine.global_memory.sectors import ideal_sectors, sector_counts
@@ -52,15 +55,44 @@ class Cases:
         return {"nodes": self.nodes.written, "architectures": architectures, "items": self.items}
 
 
+@cache
+def _specialized(file: Path) -> tuple[ir.Module, tuple[tuple[ir.Kernel, Specialization], ...]]:
+    module = load(str(file), (), shared_headers())
+    return module, tuple(specialize(module))
+
+
+@cache
+def _modelled(file: Path) -> tuple[Analysis | None, ...]:
+    """Each specialized kernel with models; None for one that is not analysed."""
+
+    def made(kernel: ir.Kernel, specialization: Specialization) -> Analysis | None:
+        try:
+            return analyse(module, kernel, specialization, with_models=True)
+        except AnalysisError:
+            return None
+
+    module, found = _specialized(file)
+    return tuple(made(kernel, specialization) for kernel, specialization in found)
+
+
+@cache
+def _opened(file: Path) -> tuple[tuple[ir.Kernel, Specialization, Analysis], ...]:
+    """Each kernel with models as if no launch gave numbers."""
+    module, found = _specialized(file)
+    opened = []
+    for kernel, launched in found:
+        freed = replace(launched, arguments=(), members=(), grid=None, divisors=(), multiples=())
+        opened.append((kernel, freed, analyse(module, kernel, freed, with_models=True)))
+    return tuple(opened)
+
+
 def open_kernels(
     files: Sequence[Path], supposed: Callable[[Sequence[Access]], Sequence[dict[str, int]]]
 ) -> Iterator[tuple[Analysis, list[tuple[dict[str, int], Analysis]]]]:
     """Each kernel with models as if no launch gave numbers, and its analyses with those supposed for its accesses."""
     for file in files:
-        module = load(str(file), (), shared_headers())
-        for kernel, launched in specialize(module):
-            specialization = replace(launched, arguments=(), members=(), grid=None, divisors=(), multiples=())
-            analysis = analyse(module, kernel, specialization, with_models=True)
+        module, _ = _specialized(file)
+        for kernel, specialization, analysis in _opened(file):
             numbers = supposed(analysis.accesses)
             given = [Given(tuple(values.items())).applied(kernel, specialization) for values in numbers]
             yield analysis, [(v, analyse(module, kernel, g)) for v, g in zip(numbers, given, strict=True)]
@@ -69,13 +101,12 @@ def open_kernels(
 def kernels(files: Sequence[Path], *blocks: Block) -> Iterator[tuple[Analysis, dict[Block, Analysis]]]:
     """Each kernel with models, and its analyses at other block shapes."""
     for file in files:
-        module = load(str(file), (), shared_headers())
-        for kernel, specialization in specialize(module):
-            others: dict[Block, Analysis] = {}
+        module, found = _specialized(file)
+        for (kernel, specialization), analysis in zip(found, _modelled(file), strict=True):
+            if analysis is None:
+                continue
             try:
-                analysis = analyse(module, kernel, specialization, with_models=True)
-                for block in blocks:
-                    others[block] = analyse(module, kernel, replace(specialization, block=block))
+                others = {block: analyse(module, kernel, replace(specialization, block=block)) for block in blocks}
             except AnalysisError:
                 continue
             yield analysis, others

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from amounts import examples, first
+from amounts import examples
 from browser import call, complaints
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,11 +18,13 @@ from selenium.webdriver.remote.webdriver import WebDriver
 
 from coalint.analysis.domain.algebra.arithmetic import OPERATORS, wrap
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.assumptions import Given
 from coalint.core.facts.portable_model import Model
 from coalint.engine.config.settings import Settings
 from coalint.engine.inspection.maps import show
 from coalint.engine.inspection.requests import Request, Spot
 from coalint.engine.linter import inspect
+from coalint.engine.report import Inspection
 from coalint.engine.request import RunRequest
 from coalint.machine.traffic import settled
 from coalint.reporters.html.data import Nodes
@@ -60,17 +63,14 @@ def differences(cases: Cases, answers: Sequence[dict[str, Any]]) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("every", "least"), first([(4, 250), (1, 1300)], 1))
-def test_accesses_of_the_fixtures_are_computed_anew_and_cost_the_same_warp_by_warp(
-    page: WebDriver, every: int, least: int
-) -> None:
+def test_accesses_of_the_fixtures_are_computed_anew_and_cost_the_same_warp_by_warp(page: WebDriver) -> None:
     cases = Cases()
-    for analysis, _ in kernels(FIXTURES[::every]):
+    for analysis, _ in kernels(FIXTURES):
         for access in counted(analysis.accesses):
             data = data_of(access, cases.nodes)
             assert data["model"] is not None, f"{access.span}: {access.expression}: {data['why']}"
             cases.add(data, analysis.specialization.block, access, requests=True)
-    assert len(cases.items) > least
+    assert len(cases.items) > 1300
     answers = call(page, "agreement", cases.input)
     assert differences(cases, answers) == []
     for access, answer in zip(cases.expected, answers, strict=True):
@@ -180,6 +180,11 @@ def left_to_a_loop(model: Model) -> bool:
     return bool(model.reach(*(part.node for part in model.parts)) & loops)
 
 
+@cache
+def inspected(file: Path, given: Given) -> Inspection:
+    return inspect(RunRequest(files=[str(file)], settings=SETTINGS, given=given))
+
+
 @pytest.mark.slow
 def test_what_show_draws_is_computed_in_the_page(page: WebDriver) -> None:
     missed: set[str] = set()
@@ -191,10 +196,7 @@ def test_what_show_draws_is_computed_in_the_page(page: WebDriver) -> None:
                 if access.space in (Space.LOCAL, Space.CONSTANT) or data_of(found, Nodes())["model"] is not None:
                     continue
                 spot = Spot(str(file), access.span.line, access.span.column)
-                shown = show(
-                    Request(spot, kernel=analysis.kernel),
-                    lambda given, file=file: inspect(RunRequest(files=[str(file)], settings=SETTINGS, given=given)),  # type: ignore[misc]
-                )
+                shown = show(Request(spot, kernel=analysis.kernel), partial(inspected, file))
                 drawn = [one for one in shown.shown if one.map is not None and one.access.op is access.op]
                 if drawn:
                     missed.add(access.expression)

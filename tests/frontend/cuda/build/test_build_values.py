@@ -95,6 +95,18 @@ def test_what_is_not_known_gives_nothing(name: str, text: str) -> None:
     assert values(name, text) == {}
 
 
+def test_a_text_is_read_once_under_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The place of a macro names the file, so two files with one text are two."""
+    text = "x = '-DREAD_ONCE=3'\n"
+    first = values("once.py", text)
+    assert first == {"READ_ONCE": (("3",), "once.py:1")}
+    monkeypatch.setattr("coalint.frontend.cuda.build.build_values.given_by_python", lambda _: iter(()))
+    assert values("once.py", text) == first
+    assert values("other.py", text) == {}
+    monkeypatch.undo()
+    assert values("another.py", text) == {"READ_ONCE": (("3",), "another.py:1")}
+
+
 def test_a_quick_look_passes_each_program_that_gives_options() -> None:
     giving = [line for line in PYTHON.splitlines() if "-D" in line or "define_macros" in line]
     assert len(giving) == 4

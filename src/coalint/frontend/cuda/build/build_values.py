@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,7 @@ _MAKE = re.compile(r"(?:GNU)?[Mm]akefile(?:\.\w+)?")
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"[A-Z_]+")  # of another macro, or `-D NAME=VALUE` in a text for people
 _DEVICES = frozenset({"cuda", "gpu"})
+_MOST_KEPT = 4096
 
 
 class Given(NamedTuple):
@@ -36,7 +38,22 @@ def values_of(name: str, text: str) -> tuple[BuildMacro, ...]:
 
     `name` is how messages call the file. What stands under conditions, in loops and functions counts too. Of several
     numbers the largest comes first: it is the size that is meant to be fast, where small ones are those of tests.
+    A process reads a text once, however often it plans: a server does with each change.
     """
+    if not text:
+        return ()
+    key = name, hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
+    if key not in _kept:
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()
+        _kept[key] = _read(name, text)
+    return _kept[key]
+
+
+_kept: dict[tuple[str, bytes], tuple[BuildMacro, ...]] = {}
+
+
+def _read(name: str, text: str) -> tuple[BuildMacro, ...]:
     base = os.path.basename(name)
     if base.endswith(".py"):
         found: Iterator[tuple[str, tuple[str, ...], int]] = given_by_python(text)

@@ -186,16 +186,12 @@ def addresses_of(expression: str, threads: Iterable[Thread]) -> list[list[int | 
     The expression may use tx ty tz, bx by bz (blockIdx) and bdx bdy bdz (blockDim).
     """
     generates = isinstance(ast.parse(f"({expression})", mode="eval").body, ast.GeneratorExp)
-    code = compile(f"[{expression}]", f"<lanes: {expression}>", "eval")
     helpers: dict[str, object] = {"__builtins__": {}, "range": range, "min": min, "max": max, "abs": abs}
-    result: list[list[int | None]] = []
-    for thread in threads:
-        names: dict[str, object] = dict(helpers)
-        for prefix, values in (("t", thread.thread), ("b", thread.block), ("bd", thread.block_shape)):
-            names.update({prefix + axis: value for axis, value in zip("xyz", values, strict=True)})
-        values_of_thread = eval(code, names)
-        assert generates or len(values_of_thread) == 1
-        result.append(values_of_thread)
+    names = ", ".join(prefix + axis for prefix in ("t", "b", "bd") for axis in "xyz")
+    code = compile(f"lambda {names}: [{expression}]", f"<lanes: {expression}>", "eval")
+    of: Callable[..., list[int | None]] = eval(code, helpers)
+    result = [of(*thread.thread, *thread.block, *thread.block_shape) for thread in threads]
+    assert generates or all(len(values) == 1 for values in result)
     return result
 
 

@@ -262,7 +262,9 @@ def test_what_leaves_such_a_loop_is_executed_where_it_has_an_iteration(loop: str
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Analysis, "counted", lambda self: self)
-        (kernel,) = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True)).checked
+        (kernel,) = check_file(
+            Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+        ).checked
     assert kernel.analysis is not None
     assert kernel.analysis.counting is not None
     executed = kernel.analysis.counting.sampled(0, SampleSizes(threads=n, loops=n))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.core.facts.access import Operation
 from coalint.engine.check.file import check_file
@@ -46,7 +47,9 @@ def test_invariant_accesses_leave_their_loops(
     head = "__global__ void k(float *a, float *b, int n, float *__restrict__ r) {"
     body = f"__shared__ float s[256]; int t = threadIdx.x; {body}"
     path.write_text(f"{head} {body} }}\nvoid run(float *a, float *b, int n) {{ k<<<2, 256>>>(a, b, n, a); }}\n")
-    (kernel,) = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True)).checked
+    (kernel,) = check_file(
+        Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    ).checked
     assert kernel.analysis is not None
     found: dict[Operation, list[int | None]] = {Operation.LOAD: [], Operation.STORE: [], Operation.ATOMIC: []}
     for access in kernel.analysis.accesses:

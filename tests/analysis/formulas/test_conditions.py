@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.analysis.formulas import solving
 from coalint.analysis.formulas.formula import Answer, Formula, Requirement, Wanted
@@ -22,7 +23,8 @@ def accesses_of(body: str, folder: Path, *, answers: Path | None = None) -> list
     path = folder / "k.cu"
     launch = "void run(float *a, double *d, int p, int q, int n, dim3 g) { k<<<g, 256, n>>>(a, d, p, q, n); }"
     path.write_text(f"__global__ void k(float *a, double *d, int p, int q, int n) {{ {INDEX} {body} }}\n{launch}\n")
-    job = Job((), architecture("sm_90"), (), keep=True, answers=None if answers is None else str(answers))
+    kept = None if answers is None else str(answers)
+    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers(), answers=kept)
     result = check_file(Source(str(path)), job)
     assert not result.failures
     (kernel,) = result.checked

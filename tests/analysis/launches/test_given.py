@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +79,7 @@ def test_another_shape_takes_the_place_of_the_launchs(tmp_path: Path) -> None:
     assert found.result.lanes.offsets[0, 0].tolist() == [4 * (lane % 16) for lane in range(32)]
 
 
+@cache
 def shown(file: Path, line: int) -> Showing:
     settings = Settings(arch="sm_90", jobs=1)
     request = Request(Spot(str(file), line))

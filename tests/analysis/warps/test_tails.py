@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from project import shared_headers
 
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
@@ -34,7 +35,9 @@ def test_the_lanes_of_a_tail_are_no_more_than_a_remainder(body: str, lanes: int,
     path = tmp_path / "k.cu"
     launch = "void run(float *y, int n, int m) { k<<<(n + 255) / 256, 256>>>(y, n, m); }"
     path.write_text(f"__global__ void k(float *y, int n, int m) {{ {INDEX} {body} }}\n{launch}\n")
-    (kernel,) = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True)).checked
+    (kernel,) = check_file(
+        Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    ).checked
     assert kernel.analysis is not None
     (access,) = kernel.analysis.accesses
     found = access.result.lanes

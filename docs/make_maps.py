@@ -18,7 +18,7 @@ from coalint.reporters.show.svg import showing_text
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "maps"
-SETTINGS = Settings(arch="sm_90", jobs=1, cache=False)
+SETTINGS = Settings(arch="sm_90", jobs=1)
 
 
 @dataclass(frozen=True)

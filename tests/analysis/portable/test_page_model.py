@@ -34,7 +34,7 @@ TESTS = Path(__file__).resolve().parents[2] / "support"
 FIXTURES = sorted((TESTS.parents[1] / "fixtures").glob("*/*.cu"))
 OPEN = TESTS / "open_numbers.cu"
 NUMBERS = (32, 33, 17, 100)
-SETTINGS = Settings(jobs=1, cache=False)
+SETTINGS = Settings(jobs=1)
 SHAPES: tuple[Block, ...] = ((64, 1, 1), (20, 5, 1), (16, 16, 1))
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from expectations import (
@@ -113,35 +114,53 @@ def test_an_interleaved_reduction_costs_3_9_times_its_ideal() -> None:
     assert round(float(traffic.counted / traffic.ideal), 1) == 3.9
 
 
-ACCESSES = [
-    pytest.param(expectation, access, id=f"{file.parent.name}/{file.name}:{expectation.line}")
-    for file in fixture_files()
-    for expectation in read_expectations(file)
-    for access in expectation.accesses
-    if access.counted is not None
-]
+Counted = tuple[LineExpectation, AccessReveal]
+
+
+def counted_in(file: Path) -> list[Counted]:
+    """The accesses of a fixture that have a cost, with their lines."""
+    lines = read_expectations(file)
+    return [(line, access) for line in lines for access in line.accesses if access.counted is not None]
+
+
+of_each_fixture = pytest.mark.parametrize("file", fixture_files(), ids=lambda file: f"{file.parent.name}/{file.name}")
+
+
+def complaints(file: Path, of: Callable[[LineExpectation, AccessReveal], Iterator[str]]) -> list[str]:
+    """What is wrong with the accesses of a fixture, each with its line."""
+    return [f"{file}:{line.line}: {text}" for line, access in counted_in(file) for text in of(line, access)]
 
 
 def test_there_are_fixtures() -> None:
-    assert len(ACCESSES) > 500, f"hardly any reveal under {FIXTURES}"
+    assert sum(len(counted_in(file)) for file in fixture_files()) > 500, f"hardly any reveal under {FIXTURES}"
 
 
-@pytest.mark.parametrize(("expectation", "access"), ACCESSES)
-def test_a_fixture_reveals_what_its_lanes_cost(expectation: LineExpectation, access: AccessReveal) -> None:
-    assert access.lanes is not None, "an access with a cost needs a `lanes` comment"
-    assert expectation.launch is not None, "an access needs a `launch` comment at its kernel's line"
+@of_each_fixture
+def test_a_fixture_reveals_what_its_lanes_cost(file: Path) -> None:
+    assert complaints(file, _wrong_costs) == []
+
+
+@of_each_fixture
+def test_a_fixtures_stride_is_the_forward_difference_of_its_lanes(file: Path) -> None:
+    assert complaints(file, _wrong_strides) == []
+
+
+def _wrong_costs(expectation: LineExpectation, access: AccessReveal) -> Iterator[str]:
+    if access.lanes is None or expectation.launch is None:
+        yield "an access with a cost needs a `lanes` comment, and a `launch` comment at its kernel's line"
+        return
+    revealed = pytest.approx((access.counted, access.ideal), abs=0.006)
     for block in _sample_blocks(expectation.launch.grid, _expressions(expectation, access)):
         traffic = _traffic(expectation, access, block)
-        found = f"{float(traffic.counted):.6g}/{float(traffic.ideal):.6g} in block {block}"
-        assert float(traffic.counted) == pytest.approx(access.counted, abs=0.006), found
-        assert float(traffic.ideal) == pytest.approx(access.ideal, abs=0.006), found
+        found = float(traffic.counted), float(traffic.ideal)
+        if found != revealed:
+            yield f"{access.counted}/{access.ideal} is {found[0]:.6g}/{found[1]:.6g} in block {block}"
 
 
-@pytest.mark.parametrize(("expectation", "access"), ACCESSES)
-def test_a_fixtures_stride_is_the_forward_difference_of_its_lanes(
-    expectation: LineExpectation, access: AccessReveal
-) -> None:
-    assert access.stride is not None, "an access with a cost needs a `stride`"
+def _wrong_strides(expectation: LineExpectation, access: AccessReveal) -> Iterator[str]:
+    if access.stride is None:
+        yield "an access with a cost needs a `stride`"
+        return
     if not re.fullmatch(r"-?\d+", access.stride):
         return
     assert access.lanes is not None
@@ -151,8 +170,8 @@ def test_a_fixtures_stride_is_the_forward_difference_of_its_lanes(
     for left, right in pairwise(range(len(threads))):
         if threads[left].thread[1:] == threads[right].thread[1:]:
             for here, there in zip(addresses[left], addresses[right], strict=False):
-                if here is not None and there is not None:
-                    assert there - here == int(access.stride), f"at {threads[left].thread}"
+                if here is not None and there is not None and there - here != int(access.stride):
+                    yield f"a stride of {access.stride} is {there - here} at {threads[left].thread}"
 
 
 def _traffic(expectation: LineExpectation, access: AccessReveal, block: tuple[int, int, int]) -> Traffic:

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product, zip_longest
 
 WARP = 32
@@ -40,8 +41,8 @@ class Traffic:
 
 def sectors(addresses: Lanes, width: int) -> int:
     """Distinct aligned 32-byte sectors under the active lanes, `width` bytes each."""
-    starts = [start for start in addresses if start is not None]
-    return len({byte // SECTOR for start in starts for byte in range(start, start + width)})
+    starts = {start for start in addresses if start is not None}
+    return len({n for start in starts for n in range(start // SECTOR, (start + width - 1) // SECTOR + 1)})
 
 
 def ideal_sectors(addresses: Lanes, width: int) -> int:
@@ -173,11 +174,12 @@ def copy_traffic(
     return Traffic(Fraction(total, instructions), Fraction(ideal, instructions), instructions)
 
 
-def block_threads(block_shape: tuple[int, int, int], block: tuple[int, int, int] = (0, 0, 0)) -> list[Thread]:
+@lru_cache(64)
+def block_threads(block_shape: tuple[int, int, int], block: tuple[int, int, int] = (0, 0, 0)) -> tuple[Thread, ...]:
     """The threads of a block in the order of their linear ids, x fastest."""
     size_x, size_y, size_z = block_shape
     order = product(range(size_z), range(size_y), range(size_x))
-    return [Thread((x, y, z), block, block_shape) for z, y, x in order]
+    return tuple(Thread((x, y, z), block, block_shape) for z, y, x in order)
 
 
 def addresses_of(expression: str, threads: Iterable[Thread]) -> list[list[int | None]]:
@@ -185,14 +187,20 @@ def addresses_of(expression: str, threads: Iterable[Thread]) -> list[list[int | 
 
     The expression may use tx ty tz, bx by bz (blockIdx) and bdx bdy bdz (blockDim).
     """
+    generates, of = _compiled(expression)
+    result = [of(*thread.thread, *thread.block, *thread.block_shape) for thread in threads]
+    assert generates or all(len(values) == 1 for values in result)
+    return result
+
+
+@lru_cache(64)
+def _compiled(expression: str) -> tuple[bool, Callable[..., list[int | None]]]:
+    """A `lanes` expression as a function of a thread's coordinates, and whether it gives several addresses."""
     generates = isinstance(ast.parse(f"({expression})", mode="eval").body, ast.GeneratorExp)
     helpers: dict[str, object] = {"__builtins__": {}, "range": range, "min": min, "max": max, "abs": abs}
     names = ", ".join(prefix + axis for prefix in ("t", "b", "bd") for axis in "xyz")
     code = compile(f"lambda {names}: [{expression}]", f"<lanes: {expression}>", "eval")
-    of: Callable[..., list[int | None]] = eval(code, helpers)
-    result = [of(*thread.thread, *thread.block, *thread.block_shape) for thread in threads]
-    assert generates or all(len(values) == 1 for values in result)
-    return result
+    return generates, eval(code, helpers)
 
 
 def _mean(
@@ -221,4 +229,4 @@ def _mean(
 
 
 def _active(addresses: Lanes) -> int:
-    return sum(1 for start in addresses if start is not None)
+    return len(addresses) - addresses.count(None)

@@ -116,7 +116,7 @@ def _walked_chunk(access: Access) -> LoopStride | None:
     axis = wording.lane_axis(access)
     element = access.memory.element_bytes if access.memory is not None else access.bytes
     for loop in reversed(access.loops):
-        if not loop.bytes or abs(loop.bytes) not in (access.bytes, element):
+        if not loop.bytes or abs(loop.bytes) not in (access.bytes, element) or loop.trips == 1:
             continue  # a loop that stays at one element, as one that polls a flag, walks no chunk
         chunk = access.strides[axis]
         if chunk is None:

@@ -59,6 +59,28 @@ def test_a_small_table_that_each_thread_reads_once_is_an_info(project: Project, 
     assert severities(project, kernel(body, "64"))[3] == severity
 
 
+@pytest.mark.parametrize(
+    ("rest", "severity"),
+    [
+        ("first", "info"),
+        ("other", "warning"),  # another place in the array
+    ],
+)
+def test_coordinates_from_a_start_that_is_chosen_share_their_sectors(
+    project: Project, rest: str, severity: str
+) -> None:
+    text = f"""\
+__global__ void k(float *out, const float *in, const int *starts) {{
+    const int first = blockIdx.x == 0 ? 0 : starts[blockIdx.x - 1];
+    const int other = blockIdx.x == 1 ? 0 : starts[blockIdx.x - 1];
+    const float *p = in + 3 * (first + threadIdx.x), *q = in + 3 * ({rest} + threadIdx.x);
+    out[blockIdx.x * 256 + threadIdx.x] = p[0] * q[1] + q[2] + other;
+}}
+void run(float *x, const int *starts) {{ k<<<4, 256>>>(x, x, starts); }}
+"""
+    assert severities(project, text)[5] == severity
+
+
 def test_half_of_the_lanes_whose_neighbours_use_their_sectors_are_an_info(project: Project) -> None:
     alone = "out[i] = i % 2 == 0 ? in[i + 1] : 0;"
     beside = "out[i] = in[i] + (i % 2 == 0 ? in[i + 1] : 0);"

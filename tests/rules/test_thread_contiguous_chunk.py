@@ -26,7 +26,7 @@ def test_a_row_per_thread_of_unknown_width() -> None:
     only(kept(replace(row_sum, stride="4*width")), "COA106")
 
 
-@pytest.mark.parametrize("loops", [(), in_loop(1024, 8), in_loop(None, None)])
+@pytest.mark.parametrize("loops", [(), in_loop(1024, 8), in_loop(None, None), in_loop(4, 1)])
 def test_a_loop_that_does_not_walk_elements_is_no_chunk(loops: tuple[LoopStride, ...]) -> None:
     only(kept(strided(2048, loops=loops)), "COA101")
 

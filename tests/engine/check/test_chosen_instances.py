@@ -19,6 +19,13 @@ NARROW, WIDE = "k<4><<<n / 64, 256>>>(p, p, size, n);", "k<32><<<n / 8, 256>>>(p
     [
         (USE, f"if (size <= 4) {NARROW} else {WIDE}", {"info"}),
         (USE, f"int threads = size + 3; threads /= 4; if (threads < 4) {NARROW} else {WIDE}", {"info"}),
+        (USE, f"int l = 0; while ((1 << l) < size) ++l; if (l < 3) {NARROW} else {WIDE}", {"info"}),
+        (USE, f"int l = 0; for (int v = size; v >>= 1;) ++l; if (l < 3) {NARROW} else {WIDE}", {"info"}),
+        (
+            USE,
+            f"int l = 0; while ((1 << l) < n) ++l; if (l < 3) {NARROW} else {WIDE}",
+            {"warning"},
+        ),  # by something else
         (USE, f"if (size <= 4) {NARROW}", {"warning"}),  # no other instance
         (USE, f"{NARROW} {WIDE}", {"warning"}),  # both of them in any case
         (USE, f"if (n <= 4) {NARROW} else {WIDE}", {"warning"}),  # by something else

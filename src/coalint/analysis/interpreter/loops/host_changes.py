@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import AggregateValue, Cell
 from coalint.analysis.interpreter.host.host import tried
 from coalint.analysis.interpreter.loops.changes.carried import find_carried
+from coalint.core import ir
 from coalint.core.records import record
 
 if TYPE_CHECKING:
@@ -56,9 +58,9 @@ def forget_again(loop: LoopState, changes: Changes) -> None:
 
 def _forget_assigned(loop: LoopState) -> set[Slot]:
     """Make unknown what a loop assigns to by name; return that."""
-    carried = find_carried(loop)
+    carried, limits = find_carried(loop), _limits(loop)
     for item in carried:
-        unknown = _unknown(loop, item.name)
+        unknown = _unknown(loop, item.name, limits)
         loop.put({item.slot: AggregateValue({}, unknown) if isinstance(item.start, AggregateValue) else unknown})
     return {item.slot for item in carried}
 
@@ -101,5 +103,14 @@ def _forget(loop: LoopState, changes: Changes) -> None:
         store.cells[storage] = {**store.cells.get(storage, {}), offset: Cell(part.size, value)}
 
 
-def _unknown(loop: LoopState, name: str) -> Poly:
-    return loop.algebra.opaque(name, Level.DIVERGENT, f"`{name}` after a loop is not followed")
+def _limits(loop: LoopState) -> tuple[Poly, ...]:
+    """Return the integers that a loop's condition names, as they are before it: what it leaves rests on them."""
+    condition = loop.statement.condition
+    named = ir.nodes(condition) if condition is not None else ()
+    variables = [node for node in named if isinstance(node, ir.Name) and isinstance(node.type, ir.Integer)]
+    values = [loop.state.value(name) for name in variables]
+    return tuple(value for value in values if isinstance(value, Polynomial))
+
+
+def _unknown(loop: LoopState, name: str, limits: tuple[Poly, ...] = ()) -> Poly:
+    return loop.algebra.opaque(name, Level.DIVERGENT, f"`{name}` after a loop is not followed", operands=limits)

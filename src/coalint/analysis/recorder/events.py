@@ -72,7 +72,7 @@ class LoopRegion:
 
     `counter` is its atom's index and `trips` how often it goes round, where known; `depth` how many guards are around
     it. `breaks` says that threads may leave it in the middle, `waits` that it may go round until another thread has
-    done something.
+    done something. `tests_locals`: it has a condition, which names nothing but local variables and registers.
     """
 
     span: Span
@@ -82,6 +82,7 @@ class LoopRegion:
     breaks: bool
     items: list[Item] = field(default_factory=list)
     waits: bool = False
+    tests_locals: bool = False
 
     def meets(self) -> bool:
         """Whether the block meets in it, or may."""
@@ -98,6 +99,26 @@ def _joins(items: Sequence[Item]) -> Iterator[SyncPoint | LoopRegion]:
 def rests_on_loads(algebra: Algebra, *values: Poly) -> bool:
     """Whether values rest on what memory holds, or on what is not followed."""
     return any(atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE) for atom in algebra.closure(*values))
+
+
+_READS_NOTHING = (ir.Literal, ir.Builtin, ir.Unary, ir.Binary, ir.Conditional, ir.Cast)
+
+
+def _tests_locals(condition: ir.Expression | None) -> bool:
+    """Whether a condition names nothing but local variables and registers, so that testing it reads no memory."""
+    return condition is not None and all(
+        node.variable.storage in (ir.Storage.LOCAL, ir.Storage.PARAMETER)
+        if isinstance(node, ir.Name)
+        else isinstance(node, _READS_NOTHING)
+        for node in ir.nodes(condition)
+    )
+
+
+def _is_counted(algebra: Algebra, counter: int, conditions: Sequence[Poly]) -> bool:
+    """Whether conditions compare the number of the iteration with what has been known since before the loop."""
+    atoms = algebra.closure(*conditions)
+    unknown = (atom for atom in atoms if atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE))
+    return any(atom.index == counter for atom in atoms) and all(atom.index < counter for atom in unknown)
 
 
 def _parts(value: AggregateValue, size: int) -> tuple[tuple[int, int, Poly], ...]:
@@ -194,14 +215,16 @@ class Order:
 
     def began(self, loop: ir.Loop, counter: int, trips: int | None, depth: int, breaks: bool) -> None:
         """Begin a loop's body."""
-        self._around.append(LoopRegion(loop.span, counter, trips, depth, breaks))
+        around = LoopRegion(loop.span, counter, trips, depth, breaks, tests_locals=_tests_locals(loop.condition))
+        self._around.append(around)
 
     def ended(self, site: Site, conditions: Sequence[Poly]) -> None:
         """End a loop's body, which threads leave by these conditions: what memory holds may be another's doing."""
         loop = self._around.pop()
         if site.dry or not self.wanted:
             return
-        loop.waits = rests_on_loads(site.algebra, *conditions) and not loop.meets()
+        is_counted = loop.tests_locals and not loop.breaks and _is_counted(site.algebra, loop.counter, conditions)
+        loop.waits = not is_counted and rests_on_loads(site.algebra, *conditions) and not loop.meets()
         if loop.items or loop.waits:
             self._add(loop)
 

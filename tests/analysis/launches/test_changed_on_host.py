@@ -153,10 +153,13 @@ int main() {{ FILE *f = fopen("a", "r"); {setup} k<<<1, 32>>>(d, n); }}
         ("int n = 4; if (argc > 2) goto out; n = 8; out: k<<<1, 32>>>(d, n);", {4, 8}),
         ("int n = 4; goto out; n = 8; out: k<<<1, 32>>>(d, n);", {4}),
         ("int n = 4; if (argc < 2) { throw n; } else { n = 8; } k<<<1, 32>>>(d, n);", {8}),
+        ("int n = 4; if (argc < 2) { throw Error(); } else { n = 8; } k<<<1, 32>>>(d, n);", {8}),
+        ("int n = 4; if (argc < 2) { Error(); } else { n = 8; } k<<<1, 32>>>(d, n);", {4, 8}),
     ],
 )
 def test_launches_behind_gotos_and_exceptions_are_read(tmp_path: Path, body: str, numbers: set[int]) -> None:
-    result = check(tmp_path, f"{KERNEL}{GLOBALS}void run(float *d, FILE *f, int argc) {{ {body} }}")
+    error = "struct Error { Error(); ~Error(); };"
+    result = check(tmp_path, f"{KERNEL}{GLOBALS}{error}void run(float *d, FILE *f, int argc) {{ {body} }}")
     assert {dict(kernel.specialization.arguments).get("n") for kernel in result.checked} == numbers
 
 

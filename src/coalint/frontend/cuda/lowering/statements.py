@@ -43,8 +43,9 @@ class Statements:
         """Return one statement."""
         kind = node.kind
         span = self.low.locations.span(node.cursor)
-        if kind == K.CXX_THROW_EXPR.value:
-            return self._throw(node, span)
+        thrown = _thrown(node)
+        if thrown is not None:
+            return self._throw(thrown, span)
         if is_expression(kind):
             e = self.low.expressions.lower(node)
             made = self.ends.temporary(e, node.cursor.type) if isinstance(e, ir.Call) and e.constructor else []
@@ -183,6 +184,13 @@ class Statements:
             operands = zip(written.operands, expressions, strict=True)
             return ir.Assembly(span, written.template, tuple(ir.Operand(c, name, e) for (name, c), e in operands))
         return ir.Assembly(span, "", tuple(ir.Operand("+", "", e) for e in expressions))
+
+
+def _thrown(node: CursorNode) -> CursorNode | None:
+    """Return the `throw` that a statement is; None for any other. One of an object with a destructor is wrapped."""
+    while node.kind == K.UNEXPOSED_EXPR.value and len(node.children) == 1:
+        node = node.children[0]
+    return node if node.kind == K.CXX_THROW_EXPR.value else None
 
 
 def _for_its_effect(e: ir.Expression) -> ir.Expression:

@@ -73,3 +73,21 @@ def test_a_copy_of_which_a_part_is_used_is_no_use_of_the_whole(project: Project)
     assert severity(project, copy) == "warning"
     assert severity(project, copy, copy.replace("part", "again")) == "warning"
     assert severity(project, copy, WHOLE, AGAIN) == "info"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("if (i < n) { float w = p[i].w; q[i] = make_float4(0, 0, 0, w); } else q[i] = p[i];", "info"),
+        ("if (i < n) { float w = p[i].w; q[i] = make_float4(0, 0, 0, w); } else q[i].x = n;", "warning"),
+        ("float w = 0; for (int k = 0; k < n; ++k) w += p[i + k * 256].w; q[i] = p[i + n]; q[i].w = w;", "warning"),
+        ("float w = p[i].w; float4 v = p[i + n]; q[i].w = v.x * w;", "warning"),
+    ],
+)
+def test_a_path_that_moves_the_vectors_whole_speaks_for_their_layout(
+    project: Project, body: str, expected: str
+) -> None:
+    kernel = f"{HEAD} part(float4 *q, const float4 *p, int n) {{ {INDEX} {body} }}"
+    project.put("k.cu", kernel)
+    found = project.lint("k.cu").report["diagnostics"]
+    assert {at["severity"] for one in found if "`p[" in one["message"] for at in one["places"]} == {expected}

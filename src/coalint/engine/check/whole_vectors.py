@@ -1,7 +1,8 @@
 """Arrays of vectors that most functions of a file use whole: what takes one component of them is no warning.
 
 Complex numbers and positions with a mass lie side by side for those functions: arrays of one component each would make
-them slower. Arrays of one name and type are taken for the same array.
+them slower. Arrays of one name and type are taken for the same array. So it is where the same function moves whole
+elements on another of its paths, in as many loops.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from coalint.engine.check.records import CheckedKernel, RankedFinding
 
 _KINDS = (CauseKind.FIELD, CauseKind.PARTIAL_COPY)
 _NOTE = Note("most functions of this file use the elements of this array whole, for which they lie well")
+_BRANCH = Note("another path of this kernel moves the elements of this array whole, for which they lie well")
 _WHOLE = ""
 
 _Node = ir.Expression | ir.Statement
@@ -34,14 +36,18 @@ def without_whole_vectors(checked: Sequence[CheckedKernel], module: ir.Module) -
     if not any(_concerns(item.finding) for one in checked for item in one.findings):
         return list(checked)
     functions = {kernel.function.key: kernel.function for kernel in module.kernels} | dict(module.functions)
-    used = [(function.body.span, _uses_of(function)) for function in functions.values()]
+    used = [(function, _uses_of(function)) for function in functions.values()]
     return [replace(one, findings=tuple(_item(item, used) for item in one.findings)) for one in checked]
 
 
-def _item(item: RankedFinding, used: Sequence[tuple[Span, Uses]]) -> RankedFinding:
-    if not _concerns(item.finding) or not _is_mostly_whole(item.finding, used):
+def _item(item: RankedFinding, used: Sequence[tuple[ir.Function, Uses]]) -> RankedFinding:
+    if not _concerns(item.finding):
         return item
-    return item.as_info(_NOTE)
+    if _is_mostly_whole(item.finding, used):
+        return item.as_info(_NOTE)
+    key, at = _array_of(item.finding), item.finding.subjects[0].span
+    own = (function for function, uses in used if uses.get(key) and _holds(function.body.span, at))
+    return item.as_info(_BRANCH) if any(_moves_whole(function, key, at) for function in own) else item
 
 
 def _concerns(finding: Finding) -> bool:
@@ -55,12 +61,31 @@ def _concerns(finding: Finding) -> bool:
     return own and loads and finding.severity is Severity.WARNING
 
 
-def _is_mostly_whole(finding: Finding, used: Sequence[tuple[Span, Uses]]) -> bool:
+def _is_mostly_whole(finding: Finding, used: Sequence[tuple[ir.Function, Uses]]) -> bool:
     """Whether more functions use the finding's array whole than in part, as the one that it stands in does."""
-    numbers = dict(finding.cause.numbers) if finding.cause is not None else {}
-    key, at = (finding.subjects[0].array, int(numbers.get("record_bytes", 0))), finding.subjects[0].span
-    others = [uses[key] for span, uses in used if key in uses and not _holds(span, at)]
+    key, at = _array_of(finding), finding.subjects[0].span
+    others = [uses[key] for function, uses in used if key in uses and not _holds(function.body.span, at)]
     return others.count(True) > others.count(False) + 1
+
+
+def _array_of(finding: Finding) -> Key:
+    numbers = dict(finding.cause.numbers) if finding.cause is not None else {}
+    return finding.subjects[0].array, int(numbers.get("record_bytes", 0))
+
+
+def _moves_whole(function: ir.Function, key: Key, at: Span) -> bool:
+    """Whether a function assigns or stores elements of an array as they are, in as many loops as it uses a part."""
+    part, whole = 0, -1
+    pending: list[tuple[_Node, _Node | None, int]] = [(function.body, None, 0)]
+    while pending:
+        node, parent, depth = pending.pop()
+        if node.span == at:
+            part = max(part, depth)
+        if _key_of(node) == key and isinstance(parent, ir.Assign):
+            whole = max(whole, depth)
+        inside = parent if isinstance(node, ir.Cast) else node
+        pending.extend((child, inside, depth + isinstance(node, ir.Loop)) for child in ir.children(node))
+    return whole >= part
 
 
 def _holds(body: Span, place: Span) -> bool:

@@ -40,7 +40,8 @@ class AosFieldAccess(Rule):
     one field beside loads of whole structs next to it, as in a window, a struct of a library, as cuRAND's states,
     whose layout is not the program's, and one part of complex numbers by the names of cuFFT and cuBLAS.
 
-    So are loads of one component of vectors (`float4`, `double2`) that more functions of the file use whole.
+    So are loads of one component of vectors (`float4`, `double2`) that more functions of the file use whole, or that
+    another path of the kernel stores or assigns whole.
 
     Fields of a struct with a declared alignment of 8 or 16 bytes, such as `float2` and `float4`, are no problem when
     they are used together: nvcc joins their accesses into one vector instruction, and the rule is silent.

@@ -88,7 +88,7 @@ class SwappedThreadAxes(Rule):
                 f"swap the axes{lines}: let {x} (with {block}) walk the consecutive elements of "
                 f"{wording.name_of(access)}, which {y} walks now, and let {y} count the rows{gain}"
             )
-            if abs(access.strides[1] or 0) > access.bytes:
+            if abs(access.strides[1] or 0) > _element(access):
                 help += "; within a row, let the lanes alternate from one iteration to the next"
             if _needs_wider_block(access):
                 help += f"; that pays only in blocks of 32 threads or more in {x}: this block is one warp"
@@ -111,11 +111,18 @@ class SwappedThreadAxes(Rule):
 
 def _is_swapped(access: Access) -> bool:
     in_x, in_y = access.strides[0], access.strides[1]
-    if 1 in access.specialization.block[:2] or in_y is None or abs(in_y) not in (access.bytes, _run(access)):
+    runs = (access.bytes, _run(access), _element(access))
+    if 1 in access.specialization.block[:2] or in_y is None or abs(in_y) not in runs:
         return False
     if in_x is None:
         return bool(access.result.symbolic) and access.stride != "?"
     return abs(in_x) >= abs(in_y) + _SECTOR
+
+
+def _element(access: Access) -> int:
+    """Return the bytes of the whole value or struct of which an access moves a piece or a field; its own elsewhere."""
+    record = access.field.record_bytes if access.field is not None else 0
+    return max(access.bytes * access.piece[1], record)
 
 
 def _needs_wider_block(access: Access) -> bool:

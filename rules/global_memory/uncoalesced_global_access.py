@@ -194,7 +194,7 @@ def _why_absorbed(context: Context, made: MachineInstruction, kind: CauseKind) -
 
 def _kind(access: Access) -> CauseKind:
     """Return why the lanes' sectors are more than their bytes need."""
-    if access.piece[1] > 1:
+    if access.piece[1] > 1 and not _is_far(access):
         return CauseKind.PIECES
     if _is_unit(access) and _has_idle_lanes(access):
         return CauseKind.IDLE_LANES
@@ -203,6 +203,12 @@ def _kind(access: Access) -> CauseKind:
     if _is_unit(access):  # where the runs of neighbours begin and end is the reason
         return CauseKind.IRREGULAR
     return CauseKind.STRIDE if wording.has_stride(access) else CauseKind.IRREGULAR
+
+
+def _is_far(access: Access) -> bool:
+    """Whether lanes are more than twice as far apart as the value is long that an access moves a piece of."""
+    apart = access.strides[wording.moving_axis(access)]
+    return apart is not None and abs(apart) > 2 * access.bytes * access.piece[1]
 
 
 def _is_unit(access: Access) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from project import Project
 from rule_findings import findings, kept, only, text
 from synthetic import access, changed
@@ -27,6 +28,34 @@ def test_swapped_axes_with_a_symbolic_pitch() -> None:
     finding = only(kept(changed(swapped, stride="4*width", stride_texts=("4*width", "4", "0"))), "COA103")
     assert "`4*width` bytes apart" in text(finding)
     assert finding.confidence is Confidence.MEDIUM
+
+
+STRUCTS = """\
+struct Entry {{ int index; float weight; }};
+__global__ void k(float *out, Entry *m, int n) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = threadIdx.y;
+    {body}
+}}
+void run(float *out, Entry *m, int n) {{ k<<<n / 32, dim3(32, 16)>>>(out, m, n); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
+        ("Entry r = m[i * 16 + j]; atomicAdd(out + r.index, r.weight);", {"COA103"}),
+        ("m[i * 16 + j].index = n;", {"COA103"}),
+        ("m[i + j * n].index = n;", {"COA102"}),
+        ("Entry r = m[i * 16]; atomicAdd(out + r.index, r.weight);", {"COA101"}),
+    ],
+)
+def test_structs_that_another_axis_walks_are_swapped_too(project: Project, body: str, codes: set[str]) -> None:
+    project.put("k.cu", STRUCTS.format(body=body))
+    found = [one for one in project.lint("k.cu").report["diagnostics"] if one["severity"] == "warning"]
+    assert {one["code"] for one in found} == codes
+    assert not any(
+        "other pieces" in note["message"] or "alternate" in one["help"] for one in found for note in one["notes"]
+    )
 
 
 def test_a_transpose_is_sent_through_shared_memory() -> None:

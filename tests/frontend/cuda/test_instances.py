@@ -106,6 +106,18 @@ def test_a_template_with_very_many_instances_is_sampled_and_says_so(tmp_path: Pa
     assert "36 of the 60 instances of the kernel template k were not analysed" in problem.message
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(4, 12), (24, 11), (12, 4)])
+def test_the_instances_of_a_sample_have_all_arguments_of_a_table(tmp_path: Path, rows: int, columns: int) -> None:
+    pairs = [(row, column) for row in range(rows) for column in range(columns)]
+    launches = " ".join(f"k<{row}, {column}><<<1, 32>>>(p);" for row, column in pairs)
+    kernel = "template <int R, int C> __global__ void k(float *p) { p[threadIdx.x + R * 32 + C] = 0; }\n"
+    checked = check(tmp_path, f"{kernel}void run(float *p) {{ {launches} }}").checked
+    assert len(checked) == 24
+    assert {int(kernel.specialization.template_arguments[1]) for kernel in checked} == set(range(columns))
+    taken = {int(kernel.specialization.template_arguments[0]) for kernel in checked}
+    assert len(taken) == rows if rows < 24 else len(taken) > 12
+
+
 PATTERN = """
 template <class T, int N> __global__ void k(T *out, float *in, int n) {{
     __shared__ float a[N][33]; __shared__ float b[32][N]; __shared__ T c[32][33];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from math import gcd
 from typing import Any
 
 from coalint.core import ir
@@ -21,6 +22,7 @@ _HELP_INSTANCES = "the report holds for those that were; check a program that ha
 _HELP_OFF = "define what makes the condition hold (-D), if a build does"
 SHOWN = 3  # conditions around a kernel that is switched off, the innermost ones
 MAX_INSTANCES = 24  # of one kernel template in one file
+_GOLDEN = 0.618  # steps of this part of a circle lie evenly on it, however many they are
 
 
 def limited(kernels: dict[str, Any], locations: Locations, scope: Scope, problems: list[ir.Problem]) -> dict[str, Any]:
@@ -33,7 +35,7 @@ def limited(kernels: dict[str, Any], locations: Locations, scope: Scope, problem
         instances.setdefault(place(cursor), []).append(key)
     kept = dict(kernels)
     for keys in instances.values():
-        chosen = {keys[i * len(keys) // MAX_INSTANCES] for i in range(MAX_INSTANCES)}
+        chosen = {keys[at] for at in _spread(len(keys))}
         left_out = [key for key in keys if key not in chosen] if len(keys) > MAX_INSTANCES else []
         left_out = [key for key in left_out if not (scope.profiled and _is_profiled(kernels[key], scope))]
         if left_out:
@@ -47,6 +49,15 @@ def limited(kernels: dict[str, Any], locations: Locations, scope: Scope, problem
         for key in left_out:
             del kept[key]
     return kept
+
+
+def _spread(count: int) -> set[int]:
+    """Return MAX_INSTANCES of so many numbers, in steps that share no divisor with the count.
+
+    Instances are often listed as a table of all arguments of each parameter: no step walks one row or column of it.
+    """
+    step = next(n for n in range(round(count * _GOLDEN), 2 * count + 2) if gcd(n, count) == 1)
+    return {i * step % count for i in range(MAX_INSTANCES)}
 
 
 def _is_profiled(cursor: Any, scope: Scope) -> bool:

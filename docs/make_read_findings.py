@@ -266,14 +266,14 @@ Changed after it:
 
 - `throw` of an object with a destructor ends what the host does: what PyTorch's checks say of sizes was lost.
 - A loop of one iteration walks no chunk. Instances that the host takes by the logarithm of a size are taken by that
-  size.
+  size, and a common divisor with a constant is at most that constant.
 - The sample of 24 instances of a template had taken one row of the table of its arguments (all 24 of 264 in Uni-Core).
 - Loops up to a number that was loaded before wait for nobody: the races of furthest point sampling in point-transformer
   and Pointcept, which had been missed, are found.
 - Structs whose neighbours threadIdx.y walks are swapped axes, not values in pieces; one component is an info where
   another path of the kernel moves the vectors whole.
 
-Left: stores after a search, one component that is stored, values by a common divisor, and stores that few threads make.
+Left: stores after a search, one component that is stored, and stores that few threads make.
 """
 ROUNDS = (
     (1, "First round, before the fixes"),

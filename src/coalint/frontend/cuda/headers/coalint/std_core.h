@@ -351,8 +351,15 @@ template <class I_, class J_, class O_> O_ set_union(I_, I_, J_, J_, O_) COALINT
 template <class I_, class J_, class O_> O_ set_difference(I_, I_, J_, J_, O_) COALINT_HOST_ONLY
 template <class I_, class F_> bool none_of(I_, I_, F_) COALINT_HOST_ONLY
 template <class I_, class J_, class O_> O_ merge(I_, I_, J_, J_, O_) COALINT_HOST_ONLY
-template <class T_> constexpr T_ gcd(T_ a, T_ b) { return b == 0 ? a : gcd(b, a % b); }
-template <class T_> constexpr T_ lcm(T_ a, T_ b) { return a / gcd(a, b) * b; }
+constexpr long long common_divisor_(long long a, long long b) { return b == 0 ? a : common_divisor_(b, a % b); }
+constexpr long long smaller_(long long a, long long b) { return a < b ? a : b; }
+constexpr long long bounded_divisor_(long long a, long long b) {  // also where its steps are not followed
+    return a == 0 ? b : b == 0 ? a : smaller_(common_divisor_(a, b), smaller_(a, b));
+}
+template <class T_, class U_> constexpr decltype(true ? T_() : U_()) gcd(T_ a, U_ b) {
+    return bounded_divisor_(a < 0 ? -a : a, b < 0 ? -b : b);
+}
+template <class T_, class U_> constexpr decltype(true ? T_() : U_()) lcm(T_ a, U_ b) { return a / gcd(a, b) * b; }
 template <class T_> void iter_swap(T_ a, T_ b);
 
 using ::memcpy; using ::memmove; using ::memset; using ::memcmp; using ::strlen; using ::strcmp; using ::strncmp;

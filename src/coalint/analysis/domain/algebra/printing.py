@@ -12,6 +12,7 @@ from coalint.analysis.domain.algebra.polynomial import Monomial, generator, term
 _PART = re.compile(r"[\w.]+(?:\[\d+\][\w.]*)*")  # a number, a variable, or a part of one
 
 _FUNCTIONS = frozenset(Function)
+_OPPOSITES = {"<": ">=", "<=": ">", "==": "!="}
 DEPTH = 3  # of operations within operations; what is deeper is shown as ...
 
 
@@ -30,7 +31,9 @@ class Printer:
 
     def text(self, value: Poly, depth: int = DEPTH) -> str:
         """Return the polynomial as an expression; remainders that were written as x - d*(x/d) come back as x % d."""
-        pieces: list[tuple[int, str]] = []
+        opposite = self._opposite(value, depth) if len(value) == 2 else ""
+        if opposite:
+            return opposite
         value, pieces = self._remainders(value, depth)
         terms_left = sorted(self.algebra.terms(value), key=lambda term: (-len(term[1]), term[1]))
         for coefficient, monomial in terms_left:
@@ -48,6 +51,13 @@ class Printer:
             body = product if product and size == 1 else f"{size}*{product}" if product else str(size)
             out += (" - " if coefficient < 0 else " + ") + body if out else ("-" if coefficient < 0 else "") + body
         return out
+
+    def _opposite(self, value: Poly, depth: int) -> str:
+        """Return the opposite of one comparison, `1 - (a < b)`, as `(a >= b)`; empty for all else."""
+        (atom, *others) = self.algebra.atoms_of(value)
+        if others or atom.operator not in _OPPOSITES or value != 1 - generator(atom.index) or depth <= 0:
+            return ""
+        return f"({self.comparison(_OPPOSITES[atom.operator], atom.operands[0], depth - 1)})"
 
     def multiple(self, coefficient: int, monomial: Monomial) -> int:
         """Return a coefficient as it is shown: not the random ones that tell lost values apart."""

@@ -272,6 +272,7 @@ Changed after it:
   and Pointcept, which had been missed, are found.
 - Structs whose neighbours threadIdx.y walks are swapped axes, not values in pieces; one component is an info where
   another path of the kernel moves the vectors whole.
+- Macros of HIP's name are supposed in files that are written for it: the unknown type of hoomd-blue is declared.
 
 Left: stores after a search, one component that is stored, and stores that few threads make.
 """

@@ -86,6 +86,25 @@ def test_a_macro_with_which_a_header_includes_a_library_is_supposed(
     assert problems(capsys, "a.cu") == []
 
 
+@pytest.mark.parametrize(
+    ("include", "supposed"),
+    [
+        ("#include <hip/hip_runtime.h>", {"`ENABLE_HIP` is defined"}),
+        ("#ifdef ON_AMD\n#include <hip/hip_runtime.h>\n#endif", set()),
+        ("#include <cuda_runtime.h>", set()),
+    ],
+)
+def test_macros_for_hip_are_supposed_in_programs_that_are_written_for_it(
+    project: Path, capsys: pytest.CaptureFixture[str], include: str, supposed: set[str]
+) -> None:
+    (project / "project.h").write_text('#ifdef ENABLE_HIP\n#include "box.h"\ntypedef Box *Boxes;\n#endif\n')
+    (project / "box.h").write_text("struct Box { float low, high; };\n")
+    kernel = "__global__ void k(float *p, Box box) { p[threadIdx.x] = box.low; }"
+    (project / "a.cu").write_text(f'{include}\n#include "project.h"\n{kernel}\n')
+    assert assumed(inspected(capsys, "a.cu")) == supposed
+    assert bool(problems(capsys, "a.cu")) is not bool(supposed)
+
+
 def test_the_same_from_the_cache(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", "--fail-on=error", "a.cu"]) == 0
     first = capsys.readouterr().out

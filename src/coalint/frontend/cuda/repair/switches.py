@@ -27,8 +27,9 @@ _WORD = re.compile(r"\w+")
 _NOT = re.compile(r"!\s*(?!=)")
 # What a compiler or the toolkit defines is no option of the build, though it may be undefined here.
 _COMPILERS = re.compile(
-    r"__\w*|_MSC_VER|_WIN\w*|WIN\w*|_OPENMP|_OPENACC|NDEBUG|CUDA\w*_VERSION|\w*(?:HIP|ROCM|AMD|SYCL|MUSA)\w*"
+    r"__\w*|_MSC_VER|_WIN\w*|WIN\w*|_OPENMP|_OPENACC|NDEBUG|CUDA\w*_VERSION|\w*(?:ROCM|AMD|SYCL|MUSA)\w*"
 )
+_HIP = re.compile(r"\w*HIP\w*")  # an option of programs that are written for it alone
 
 
 def switches(text: str, line: int) -> tuple[str, ...]:
@@ -68,12 +69,17 @@ def conditions(text: str, line: int) -> tuple[tuple[int, str], ...]:
 
 
 def switches_of_names(
-    names: Collection[str], texts: Iterable[str], library: Callable[[str], str] = lambda include: ""
+    names: Collection[str],
+    texts: Iterable[str],
+    library: Callable[[str], str] = lambda include: "",
+    *,
+    is_hip: bool = False,
 ) -> tuple[str, ...]:
     """Return the macros to define so that these sources declare names that nothing declares; the most asked for first.
 
     A name asks for the macros around its first place in a source, unless there are none around another of its places.
     The include of a header that has the name in `library`, the text of a header by its include, is such a place too.
+    A program that is written for HIP (`is_hip`) may ask for macros of that name.
     """
     wanted = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
     sought = frozenset(names)
@@ -96,10 +102,10 @@ def switches_of_names(
             line += code.count("\n", position, match.start())
             position = match.start()
             if asked.get(match.group()) != ():
-                macros = _around(line, directives, code)
+                macros = _around(line, directives, code, is_hip)
                 asked[match.group()] = asked.get(match.group(), macros) if macros else ()
         for at, name in included:
-            asked[name] = _around(at, directives, code)
+            asked[name] = _around(at, directives, code, is_hip)
         votes.update(asked.values())
     del votes[()]
     ranked = tuple(dict.fromkeys(macro for macros, _ in votes.most_common() for macro in macros))
@@ -175,7 +181,7 @@ def options_for(text: str, line: int) -> tuple[str, ...]:
             macros = _macros(term, code)
             if compared is not None and compared["name"] == "__CUDA_ARCH__":
                 options[f"--arch sm_{int(compared['value']) // 10}"] = None
-            elif compared is not None and not _COMPILERS.fullmatch(compared["name"]):
+            elif compared is not None and not _is_compilers(compared["name"]):
                 options[f"-D {compared['name']}={int(compared['value']) + (compared['sign'] == '>')}"] = None
             elif macros:
                 options.update({f"-D {macro}": None for macro in macros})
@@ -184,7 +190,7 @@ def options_for(text: str, line: int) -> tuple[str, ...]:
     return tuple(options)
 
 
-def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str) -> tuple[str, ...]:
+def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str, is_hip: bool = False) -> tuple[str, ...]:
     """Return the macros that make the conditions around a line hold."""
     open_: list[str] = []  # the conditions of the branches that a line is in, empty after an `#else`
     for at, word, rest in directives:
@@ -198,7 +204,7 @@ def _around(line: int, directives: Sequence[tuple[int, str, str]], code: str) ->
                 open_.append(_condition(word.removeprefix("el"), rest) if word != "else" and last != "0" else "")
     if "0" in open_:
         return ()
-    names = tuple(dict.fromkeys(name for condition in open_ for name in _macros(condition, code)))
+    names = tuple(dict.fromkeys(name for condition in open_ for name in _macros(condition, code, is_hip)))
     return names if len(names) <= MAX_MACROS else ()
 
 
@@ -237,7 +243,7 @@ def _condition(word: str, rest: str) -> str:
     return rest if word == "if" else f"!defined({rest})"
 
 
-def _macros(condition: str, code: str) -> list[str]:
+def _macros(condition: str, code: str, is_hip: bool = False) -> list[str]:
     """Return the macros that make a condition hold; none where it asks for anything else than macros."""
     if "||" in condition:
         condition = condition.partition("||")[0] if "&&" not in condition else ""
@@ -245,7 +251,7 @@ def _macros(condition: str, code: str) -> list[str]:
     for term in condition.split("&&"):
         match = _TERM.fullmatch(term.strip())
         name = next(filter(None, match.groups()), "") if match is not None else ""
-        if not name or _COMPILERS.fullmatch(name) or _is_set(name, code):
+        if not name or _is_compilers(name, is_hip) or _is_set(name, code):
             return []
         names.append(name)
     return names
@@ -257,9 +263,14 @@ def _valued(condition: str, code: str) -> list[str]:
     None where it is about more or about less.
     """
     match = _COMPARED.fullmatch(condition.strip())
-    if match is None or _COMPILERS.fullmatch(match["name"]) or _is_set(match["name"], code):
+    if match is None or _is_compilers(match["name"]) or _is_set(match["name"], code):
         return []
     return [f"{match['name']}={match['value']}"]
+
+
+def _is_compilers(name: str, is_hip: bool = False) -> bool:
+    """Whether a macro is not the build's to define."""
+    return _COMPILERS.fullmatch(name) is not None or (not is_hip and _HIP.fullmatch(name) is not None)
 
 
 def _is_set(name: str, code: str) -> bool:

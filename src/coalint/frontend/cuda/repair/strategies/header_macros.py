@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
@@ -20,6 +21,7 @@ _UNDECLARED = re.compile(
     r"(?:unknown (?:type|class) name|use of undeclared (?:identifier|template name)|no (?:type|template|member) named)"
     r" '([A-Za-z_]\w*)'"
 )
+_HIP = os.path.join("hip", "hip_runtime.h")  # is read by programs that are written for HIP
 SUPPOSED = 2  # rounds of macros
 REFUSALS = 8  # places of an `#error` that are looked at
 
@@ -66,7 +68,9 @@ def _switches(
 ) -> tuple[str, ...]:
     """Return the macros that are asked for, and those with which headers declare the names, where they are options."""
     given = file.given_macros()
-    macros = (*asked, *(switches_of_names(names, file.read_by(unit), bundled_text) if names else ()))
+    is_hip = any(inclusion.include.name.endswith(_HIP) for inclusion in unit.get_includes())
+    texts = file.read_by(unit)
+    macros = (*asked, *(switches_of_names(names, texts, bundled_text, is_hip=is_hip) if names else ()))
     fresh = [macro for macro in dict.fromkeys(macros) if macro.partition("=")[0] not in given]
     return tuple(macro for macro in fresh if "=" in macro or is_option(macro, file.read_by(unit)))
 

@@ -17,7 +17,7 @@ __all__ = ["project"]
 pytest_plugins = ["awkward_reports", "cached_runs", "report_page"]
 """What only some tests need, with fixtures: each lives in `tests/support/`."""
 
-LAST = "test_executors.py"
+LAST = ("test_dask_clusters.py", "test_dask_losses.py")
 
 # How long a draw takes says nothing about the product, and machines are noisy.
 settings.register_profile("coalint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -62,8 +62,8 @@ def driver(browser: WebDriver) -> WebDriver:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Executors last: a Dask client leaves threads behind, and beside threads coalint spawns workers, as on macOS.
+    """Dask last: a client of it leaves threads behind, and beside threads coalint spawns workers, as on macOS.
 
-    The files are handed out in this order, so the process that is given the last one has nothing to do after it.
+    The files are handed out in this order, so the processes that are given the last ones have nothing to do after them.
     """
-    items.sort(key=lambda item: item.path.name == LAST)
+    items.sort(key=lambda item: item.path.name in LAST)

@@ -106,6 +106,7 @@ def test_the_rule_runs_beside_the_others(environment: Environment) -> None:
     assert re.match(r"k.cu:3:9: warning\[atomic-in-loop\] `atomicAdd\(", done.stdout)
 
 
+@pytest.mark.slow
 def test_the_rule_is_selected_ignored_and_hidden_like_any_other(environment: Environment) -> None:
     assert environment.coalint("lint", "--ignore", "ACME", "k.cu").returncode == 0
     assert environment.coalint("lint", "--select", "COA", "k.cu").returncode == 0

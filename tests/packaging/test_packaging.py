@@ -48,11 +48,13 @@ def test_the_wheel_holds_every_module_rule_and_bundled_header(wheel: zipfile.Zip
     assert {name for name in held if ".data/" not in name} == expected
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_module_for_cmake_where_find_package_looks(wheel: zipfile.ZipFile) -> None:
     (name,) = (name for name in wheel.namelist() if ".data/" in name)
     assert name.partition(".data/")[2] == "data/share/cmake/Coalint/CoalintConfig.cmake"
 
 
+@pytest.mark.slow
 def test_the_wheel_registers_the_command_and_the_rule_pack(wheel: zipfile.ZipFile) -> None:
     (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
     text = wheel.read(name).decode()

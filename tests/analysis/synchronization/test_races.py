@@ -52,6 +52,7 @@ def test_what_is_reported_are_threads_that_race(file: int) -> None:
     assert not wrong, "\n\n".join(wrong)
 
 
+@pytest.mark.slow
 def test_most_kernels_whose_warps_race_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     racing = reported = 0
     for file in range(2):

@@ -235,6 +235,7 @@ def test_stdin_may_be_python(project: Project, monkeypatch: pytest.MonkeyPatch) 
     assert project.lint("-", "--stdin-filename=new.py").places == [("new.py", "COA101", 6)]
 
 
+@pytest.mark.slow
 @given(
     st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), min_size=1), st.sampled_from("'\""), st.booleans()
 )

@@ -128,6 +128,7 @@ def test_what_is_no_python_is_blanked(cell: str, python: str) -> None:
     assert [line.rstrip() for line in blanked.rstrip().split("\n")] == python.rstrip().split("\n")
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=60), max_size=5), st.sampled_from([None, 0, 2]))
 def test_every_character_keeps_its_place(cells: list[str], indent: int | None) -> None:
     data = notebook(*cells, indent=indent)

@@ -14,7 +14,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 
 __all__ = ["project"]
 
-pytest_plugins = ["awkward_reports", "cached_runs", "report_page"]
+pytest_plugins = ["awkward_reports", "cached_runs", "dask_cluster", "report_page"]
 """What only some tests need, with fixtures: each lives in `tests/support/`."""
 
 LAST = ("test_dask_clusters.py", "test_dask_losses.py")

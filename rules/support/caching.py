@@ -38,7 +38,6 @@ _NEAR = 32  # bytes
 _WIDE = 8  # bytes of a load of which half as many use a line
 _TABLE = 256  # bytes: two lines
 _ROUNDS = 16  # iterations of loops in each other
-_CUT = "..."  # in what is too long to be written out
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 _FIELD = re.compile(r"[\w\])](?:\.|->)(\w+)\b(?!\()")
 _LIMIT = re.compile(r"([\w\s.+*()-]+?)(<=?|>=?)\s*([A-Za-z_][\w.]*|\d+)")
@@ -236,7 +235,7 @@ def _is_beside(other: Access, access: Access) -> bool:
         return False
     if here.offset_bytes is None or there.offset_bytes is None:
         return False
-    if here.common != there.common or _CUT in there.common:
+    if here.common != there.common or there.common_is_cut:
         return False
     if [loop.span for loop in other.loops] != [loop.span for loop in access.loops[: _moving(access, other)]]:
         return False

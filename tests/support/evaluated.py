@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
+import pytest
 from project import shared_headers
 
+from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.core.facts.access import Access
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.synchronization import Barrier
@@ -25,6 +28,25 @@ def evaluated(folder: Path, source: str) -> tuple[Analysis, list[Costed]]:
     (kernel,) = result.checked
     assert kernel.analysis is not None
     return kernel.analysis, list(zip(kernel.analysis.accesses, kernel.traffics, strict=True))
+
+
+def said(folder: Path, source: str) -> list[str]:
+    """What is said of each access, each barrier and each race, as text."""
+    analysis, costs = evaluated(folder, source)
+    return [*map(repr, costs), *map(repr, analysis.barriers), *map(repr, analysis.races)]
+
+
+def count_runs(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
+    """Count from now on how often the body of a loop is run, by the column where the loop begins."""
+    runs = Counter[int]()
+    body = LoopEvaluation.body
+
+    def counted(loop: LoopEvaluation, mark: int) -> bool:
+        runs[loop.statement.span.column] += 1
+        return body(loop, mark)
+
+    monkeypatch.setattr(LoopEvaluation, "body", counted)
+    return runs
 
 
 def accesses(folder: Path, body: str, threads: int = 256, parameters: str = "int n", before: str = "") -> list[Costed]:

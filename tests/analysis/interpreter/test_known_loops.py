@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from amounts import first
 from compiled_analysis import replaces_what_is_compiled
-from evaluated import accesses, evaluated
+from evaluated import accesses, count_runs, said
 
-from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.analysis.interpreter.loops.solving.known import Solved
 
 STATEMENTS = (
@@ -45,20 +43,14 @@ def loops(numbers: random.Random, depth: int, level: int = 0) -> str:
     return f"{head} {{ {' '.join(some[:2])} {inner} {' '.join(some[2:])} }}"
 
 
-def said(tmp_path: Path, body: str) -> list[str]:
-    """What is said of each access and each barrier."""
-    source = f"{HELPER} __global__ void __launch_bounds__(256) k(int *out, const int *in, int n, int m) {{ {body} }}"
-    analysis, costs = evaluated(tmp_path, source)
-    return [*map(repr, costs), *map(repr, analysis.barriers), *map(repr, analysis.races)]
-
-
 @pytest.mark.parametrize("seed", first(range(30), 8))
 def test_what_is_known_of_loops_changes_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     numbers = random.Random(seed)
     body = f"{BEFORE.format()} {loops(numbers, 2 + seed % 3)} out[y] = x;"
-    quick = said(tmp_path, body)
+    kernel = f"__global__ void __launch_bounds__(256) k(int *out, const int *in, int n, int m) {{ {body} }}"
+    quick = said(tmp_path, f"{HELPER} {kernel}")
     monkeypatch.setattr(Solved, "find", lambda *_: None)
-    assert said(tmp_path, body) == quick
+    assert said(tmp_path, f"{HELPER} {kernel}") == quick
 
 
 @replaces_what_is_compiled
@@ -66,14 +58,7 @@ def test_what_is_known_of_loops_changes_no_result(tmp_path: Path, monkeypatch: p
 def test_loops_in_loops_that_carry_numbers_are_run_few_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: int, most: int
 ) -> None:
-    runs = Counter[int]()
-    body = LoopEvaluation.body
-
-    def counted(loop: LoopEvaluation, mark: int) -> bool:
-        runs[loop.statement.span.column] += 1
-        return body(loop, mark)
-
-    monkeypatch.setattr(LoopEvaluation, "body", counted)
+    runs = count_runs(monkeypatch)
     head = "for (int i{0} = 0; i{0} < n; i{0}++) {{ x += y; y += i{0}; s[(threadIdx.x + x) & 255] = in[x];"
     nest = " ".join(head.format(k) for k in range(depth))
     accesses(tmp_path, f"{BEFORE.format()} {nest} out[y] = x; {'}' * depth}", parameters="int n, int m")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from amounts import first
 from compiled_analysis import replaces_what_is_compiled
-from evaluated import accesses, evaluated
+from evaluated import accesses, count_runs, said
 
-from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.analysis.interpreter.loops.solving.known import Solved
 
 STRUCTS = "struct Pair { int a, b; }; struct Item { Pair p; int c[2]; float f; };"
@@ -45,45 +43,26 @@ def loops(numbers: random.Random, depth: int, level: int = 0) -> str:
     return f"{head} {{ {' '.join(some[:2])} {inner} {' '.join(some[2:])} }}"
 
 
-def said(tmp_path: Path, body: str) -> list[str]:
-    """What is said of each access and each barrier."""
-    kernel = f"__global__ void __launch_bounds__(256) k(int *out, const int *in, int n, int m) {{ {body} }}"
-    analysis, costs = evaluated(tmp_path, f"{STRUCTS} {SET} {kernel}")
-    return [*map(repr, costs), *map(repr, analysis.barriers), *map(repr, analysis.races)]
-
-
 @pytest.mark.parametrize("seed", first(range(30), 4))
 def test_what_is_known_of_structs_changes_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     numbers = random.Random(seed)
     body = f"{BEFORE} {loops(numbers, 2 + seed % 3)} out[v.p.b + u.a + x] = w.c[1];"
-    quick = said(tmp_path, body)
+    kernel = f"__global__ void __launch_bounds__(256) k(int *out, const int *in, int n, int m) {{ {body} }}"
+    quick = said(tmp_path, f"{STRUCTS} {SET} {kernel}")
 
     def forgotten(*_: object, **__: object) -> None:
         return None
 
     monkeypatch.setattr(Solved, "split", forgotten)
-    assert said(tmp_path, body) == quick
-
-
-@pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
-    """How often the body of a loop is run, by the column where the loop begins."""
-    counted = Counter[int]()
-    body = LoopEvaluation.body
-
-    def run(loop: LoopEvaluation, mark: int) -> bool:
-        counted[loop.statement.span.column] += 1
-        return body(loop, mark)
-
-    monkeypatch.setattr(LoopEvaluation, "body", run)
-    return counted
+    assert said(tmp_path, f"{STRUCTS} {SET} {kernel}") == quick
 
 
 @replaces_what_is_compiled
 @pytest.mark.parametrize(("depth", "most"), [(2, 8), (4, 16), (6, 24)])
 def test_loops_in_loops_that_write_members_are_run_few_times(
-    tmp_path: Path, runs: Counter[int], depth: int, most: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: int, most: int
 ) -> None:
+    runs = count_runs(monkeypatch)
     head = "for (int i{0} = 0; i{0} < n; i{0}++) {{ v.p.a = in[i{0}]; v.f += 1; "
     nest = " ".join(head.format(k) for k in range(depth))
     body = f"Item v = items[threadIdx.x]; {nest} out[v.p.a] = v.f; {'}' * depth}"

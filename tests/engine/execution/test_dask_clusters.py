@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dask_cluster import FILES, KERNEL, coalint, two_workers, with_both_workers
+from dask_cluster import FILES, KERNEL, coalint
 from distributed import LocalCluster
 
 import coalint.engine.execution.dask_cluster as cluster_module
@@ -19,17 +18,6 @@ from coalint.engine.execution.dask_cluster import ClusterError, dask_executor
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
 from coalint.engine.request import RunRequest
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[LocalCluster]:
-    with two_workers() as cluster:
-        yield cluster
-
-
-@pytest.fixture
-def cluster(started: LocalCluster) -> LocalCluster:
-    return with_both_workers(started)
 
 
 @pytest.mark.slow

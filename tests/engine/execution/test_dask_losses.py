@@ -6,24 +6,12 @@ import os
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from dask_cluster import KERNEL, coalint, two_workers, with_both_workers
+from dask_cluster import KERNEL, coalint
 from distributed import LocalCluster
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[LocalCluster]:
-    with two_workers() as cluster:
-        yield cluster
-
-
-@pytest.fixture
-def cluster(started: LocalCluster) -> LocalCluster:
-    return with_both_workers(started)
 
 
 @pytest.mark.slow

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
 import pytest
+from dask_cluster import FILES
 
 from coalint.engine.config.settings import Settings
 from coalint.engine.execution.executors import LostItemError
@@ -16,9 +16,6 @@ from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
 from coalint.engine.report import Report
 from coalint.engine.request import RunRequest
-
-FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
-FILES = sorted(str(path) for path in (FIXTURES / "uncoalesced-global-access").glob("*.cu"))[:6]
 
 
 def spawned() -> Executor:

@@ -111,6 +111,7 @@ class Descriptions:
                 common_names=shared.names,
                 common_steps=shared.steps,
                 common_is_chosen=shared.is_chosen,
+                common_is_cut=shared.is_cut,
                 pointer=next(iter(identifiers[0]), ""),
                 names=frozenset(chain.from_iterable(identifiers)),
             ),

@@ -45,13 +45,14 @@ class Common:
     """The unknown part of an offset that all threads of the block share.
 
     `names` are the quantities in it, `steps` what each of them moves the offset by multiples of. `is_chosen` says that
-    it holds a choice between values, or that the text leaves a part out.
+    it holds a choice between values, `is_cut` that the text leaves a part out.
     """
 
     text: str = ""
     names: tuple[str, ...] = ()
     steps: tuple[tuple[str, int], ...] = ()
     is_chosen: bool = False
+    is_cut: bool = False
 
 
 def common(algebra: Algebra, printer: Printer, offset: Poly) -> Common:
@@ -68,7 +69,7 @@ def common(algebra: Algebra, printer: Printer, offset: Poly) -> Common:
         return Common()
     text = printer.text(shared)
     names = tuple(_names(algebra, shared))
-    return Common(text=text, names=names, steps=tuple(steps.items()), is_chosen="?" in text or "..." in text)
+    return Common(text=text, names=names, steps=tuple(steps.items()), is_chosen="?" in text, is_cut="..." in text)
 
 
 def _names(algebra: Algebra, value: Poly) -> dict[str, None]:

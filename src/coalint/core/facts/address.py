@@ -18,7 +18,8 @@ class AddressForm:
             array is known only where theirs are equal.
         common_names: The quantities in `common`.
         common_steps: What each of these moves the address by multiples of, in bytes.
-        common_is_chosen: Whether `common` holds a choice between values, or is too long to be written out.
+        common_is_chosen: Whether `common` holds a choice between values.
+        common_is_cut: Whether it is too long to be written out: two that are equal may differ then.
         pointer: The name of the variable that the access goes through.
         names: All identifiers of the access and of the assignments in `Access.provenance`.
     """
@@ -29,6 +30,7 @@ class AddressForm:
     common_names: tuple[str, ...] = ()
     common_steps: tuple[tuple[str, int], ...] = ()
     common_is_chosen: bool = False
+    common_is_cut: bool = False
     pointer: str = ""
     names: frozenset[str] = frozenset()
 

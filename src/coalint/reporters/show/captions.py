@@ -176,9 +176,10 @@ def _start(part: AccessMap, showing: Showing) -> str:
     memory = name_of(access)
     numbered = {*dict(showing.given), *dict(part.counters), *(name for name, _ in access.specialization.arguments)}
     names = set(access.address.common_names)
-    if names <= numbered and not access.address.common_is_chosen:
+    is_open = access.address.common_is_chosen or access.address.common_is_cut
+    if names <= numbered and not is_open:
         return f"the start of {memory}"
-    if names & numbered or access.address.common_is_chosen:
+    if names & numbered or is_open:
         return f"a place in {memory} that all lanes share"
     return f"{memory} + `{one_line(access.address.common)}`"
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.frames import Cells
 from coalint.analysis.domain.guards import GuardKind
+from coalint.analysis.interpreter.dry_runs import Checkpoint
 from coalint.analysis.interpreter.loops.changes.carried import find_carried
 from coalint.analysis.interpreter.loops.pointers import targets
 from coalint.analysis.interpreter.loops.pointers.members import ROUNDS, differing, loses_pointers
 from coalint.analysis.interpreter.loops.pointers.search import Search
 from coalint.analysis.interpreter.loops.pointers.splits import confirm
-from coalint.analysis.interpreter.loops.pointers.trial import stand_in
+from coalint.analysis.interpreter.loops.pointers.trial import end_cells, stand_in
 from coalint.analysis.interpreter.statements import control_flow
 
 if TYPE_CHECKING:
@@ -40,32 +41,27 @@ def discover(loop: LoopState) -> None:
 
 def _pass(loop: LoopState) -> list[int] | None:
     """Run the body; return what else it turns out to change, the state as it was then, None where pointers are lost."""
-    state, store, algebra = loop.state, loop.state.store, loop.algebra
-    starts, guards, mark = store.snapshot(), state.guards, len(state.exits)
-    born, outside = algebra.mark(), store.outside_known()
+    state, store = loop.state, loop.state.store
+    before, mark = Checkpoint.of(state), len(state.exits)
     storages = [item.slot[0] for item in find_carried(loop)]
     stand_in(loop, storages)
     begin = store.snapshot()
     loop.test(first=True)
     if loop.body(mark):
         loop.test(first=False)
-    confirm(loop, begin, [store.cells, *(exit.cells for exit in state.exits[mark:])])
+    confirm(loop, begin, end_cells(state, mark))
     if loop.search is not None and loop.search.is_open:
-        more = _surprises(loop, loop.search, starts, begin, mark)
+        more = _surprises(loop, loop.search, before.cells, begin, mark)
         if more is None or more:
-            store.cells, state.guards, state.alive = starts, guards, True
-            del state.exits[mark:]
-            algebra.forget(born)
-            store.forget_outside(outside)
-            state.recorder.forget()
+            before.restore()
             loop.sizes.clear()
             loop.replaced.clear()
             return more
     breaks = [exit for exit in state.exits[mark:] if exit.kind is GuardKind.BREAK]
     state.exits[mark:] = [exit for exit in state.exits[mark:] if exit.kind in control_flow.FARTHER]
     state.alive = loop.statement.condition is not None
-    control_flow.rejoin(state, breaks, len(guards))
-    state.guards = guards
+    control_flow.rejoin(state, breaks, len(before.guards))
+    state.guards = before.guards
     stand_in(loop, storages)
     return []
 
@@ -73,7 +69,7 @@ def _pass(loop: LoopState) -> list[int] | None:
 def _surprises(loop: LoopState, search: Search, starts: Cells, begin: Cells, mark: int) -> list[int] | None:
     """Return what the body has changed beside what the loop was taken to change; None where pointers are lost."""
     state = loop.state
-    ends = [state.store.cells, *(exit.cells for exit in state.exits[mark:])]
+    ends = end_cells(state, mark)
     if loses_pointers(loop, starts, begin) or targets.learn(loop, starts, begin, ends) or loop.leads:
         return None
     more = [storage for storage in differing(begin, ends) if storage not in search.known]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coalint.analysis.interpreter.dry_runs import restored_variables
+from coalint.analysis.interpreter.dry_runs import Checkpoint, restored_variables
 from coalint.analysis.interpreter.loops import unroll
 from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.analysis.interpreter.loops.host_loops import run_on_host
@@ -41,17 +41,11 @@ def loop(state: State, statement: ir.Loop) -> None:
 
 def _all(state: State, statement: ir.Loop) -> None:
     """Run all iterations at once, anew where the run has written more than an earlier one."""
-    store, algebra = state.store, state.algebra
-    cells, guards, exits = store.snapshot(), state.guards, len(state.exits)
-    born, outside = algebra.mark(), store.outside_known()
+    before = Checkpoint.of(state)
     try:
         run_all(LoopEvaluation(state, statement))
     except WritesMore:
-        store.cells, state.guards, state.alive = cells, guards, True
-        del state.exits[exits:]
-        algebra.forget(born)
-        store.forget_outside(outside)
-        state.recorder.forget()
+        before.restore()
         again = LoopEvaluation(state, statement)
         again.is_surprised = True
         run_all(again)

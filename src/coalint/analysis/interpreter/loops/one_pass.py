@@ -15,6 +15,7 @@ from coalint.analysis.interpreter.loops.discovery import discover
 from coalint.analysis.interpreter.loops.exit_state import leaving, set_exit_state
 from coalint.analysis.interpreter.loops.gone_threads import guards_of_gone, may_be_gone
 from coalint.analysis.interpreter.loops.pointers.splits import confirm
+from coalint.analysis.interpreter.loops.pointers.trial import end_cells
 from coalint.analysis.interpreter.loops.solving.fixpoint import forget_floats, solve_by_running
 from coalint.analysis.interpreter.loops.solving.running import Iteration, enter
 from coalint.analysis.interpreter.loops.solving.steps import solve_by_steps
@@ -60,7 +61,7 @@ def run_all(loop: LoopState) -> None:
     state.recorder.pop_loop()
     exits = state.exits[entry.exits :]
     recorded_loops.end(loop, guard or late, exits)
-    confirm(loop, begin, [state.store.cells, *(exit.cells for exit in exits)])
+    confirm(loop, begin, end_cells(state, entry.exits))
     _after(loop, carried, entry, guard or late)
 
 

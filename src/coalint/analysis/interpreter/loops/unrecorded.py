@@ -9,6 +9,7 @@ from coalint.analysis.domain.guards import Guard
 from coalint.analysis.interpreter.loops.changes.records import Carried
 from coalint.analysis.interpreter.loops.gone_threads import after_guards, left_by, may_be_gone
 from coalint.analysis.interpreter.loops.pointers.splits import confirm
+from coalint.analysis.interpreter.loops.pointers.trial import end_cells
 from coalint.analysis.interpreter.loops.recorded_loops import around
 from coalint.analysis.interpreter.loops.solving.running import Iteration, enter
 from coalint.core.records import record
@@ -66,7 +67,7 @@ def run_unrecorded(loop: LoopState, carried: list[Carried], entry: Entry) -> Unr
     late = loop.test(first=False) if loop.body(entry.exits) else None
     state.recorder.pop_loop()
     exits = state.exits[entry.exits :]
-    confirm(loop, begin, [state.store.cells, *(exit.cells for exit in exits)])
+    confirm(loop, begin, end_cells(state, entry.exits))
     gone = left_by(loop, exits, late, depth)
     epoch, written, whole, escaped = before
     aged = state.epoch == epoch or epoch != loop.epoch  # else it has taken memory for what it was before the loop

@@ -10,11 +10,13 @@ from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Cells
 from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.values import Address, AggregateValue, Value
+from coalint.analysis.interpreter.dry_runs import Checkpoint
 from coalint.analysis.interpreter.loops.changes.records import Slot
 from coalint.analysis.interpreter.loops.pointers import targets
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
+    from coalint.analysis.interpreter.state import State
 
 
 @contextmanager
@@ -23,24 +25,24 @@ def trial(loop: LoopState, storages: Iterable[int]) -> Iterator[tuple[Cells, lis
 
     Gives what variables hold before it, and after it or where the loop is left; all of that is forgotten after.
     """
-    state, algebra, store = loop.state, loop.algebra, loop.state.store
-    saved, guards, mark, alive = store.snapshot(), state.guards, len(state.exits), state.alive
-    born, outside = algebra.mark(), store.outside_known()
+    state = loop.state
+    before, mark = Checkpoint.of(state), len(state.exits)
     state.dry += 1
     try:
         stand_in(loop, storages)
-        begin = store.snapshot()
+        begin = state.store.snapshot()
         loop.test(first=True)
         if loop.body(mark):
             loop.test(first=False)
-        yield begin, [store.cells, *(exit.cells for exit in state.exits[mark:])]
+        yield begin, end_cells(state, mark)
     finally:
         state.dry -= 1
-        store.cells, state.guards, state.alive = saved, guards, alive
-        del state.exits[mark:]
-        algebra.forget(born)
-        store.forget_outside(outside)
-        state.recorder.forget()
+        before.restore()
+
+
+def end_cells(state: State, mark: int) -> list[Cells]:
+    """Return what variables hold at the end of an iteration, and at each exit from it, the first of number `mark`."""
+    return [state.store.cells, *(exit.cells for exit in state.exits[mark:])]
 
 
 def stand_in(loop: LoopState, storages: Iterable[int]) -> None:

@@ -14,6 +14,7 @@ from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
 from coalint.analysis.interpreter.dry_runs import dry_run
 from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
 from coalint.analysis.interpreter.loops.pointers.splits import confirm
+from coalint.analysis.interpreter.loops.pointers.trial import end_cells
 from coalint.analysis.interpreter.loops.sequences.rotation import rotated
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.core.records import record
@@ -61,7 +62,7 @@ def dry_iteration(loop: LoopState, values: dict[Slot, Value]) -> Iteration:
         begin = state.store.snapshot()
         guard = loop.test(first=True)
         late = loop.test(first=False) if loop.body(mark) else None
-        confirm(loop, begin, [state.store.cells, *(exit.cells for exit in state.exits[mark:])])
+        confirm(loop, begin, end_cells(state, mark))
         ends = {}
         for storage, offset in values:
             cell = standing(loop, state.store.cells, (storage, offset), values[storage, offset])

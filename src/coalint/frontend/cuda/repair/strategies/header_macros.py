@@ -54,7 +54,7 @@ def switched_on_late(file: RepairedFile, unit: TranslationUnit) -> TranslationUn
     saved = file.saved()
     file.define(macros)
     for name in names:
-        if set(macros) & set(switches_of_names({name}, file.read_by(unit))):
+        if set(macros) & set(switches_of_names({name}, file.read_by(unit), is_hip=_is_for_hip(unit))):
             file.known.refuse(name)
     again = improve(file, file.unit(), partial(own_errors, file))
     if count_lines(at_all(file, again)) > count_lines(at_all(file, unit)):
@@ -68,11 +68,15 @@ def _switches(
 ) -> tuple[str, ...]:
     """Return the macros that are asked for, and those with which headers declare the names, where they are options."""
     given = file.given_macros()
-    is_hip = any(inclusion.include.name.endswith(_HIP) for inclusion in unit.get_includes())
-    texts = file.read_by(unit)
+    texts, is_hip = file.read_by(unit), _is_for_hip(unit)
     macros = (*asked, *(switches_of_names(names, texts, bundled_text, is_hip=is_hip) if names else ()))
     fresh = [macro for macro in dict.fromkeys(macros) if macro.partition("=")[0] not in given]
     return tuple(macro for macro in fresh if "=" in macro or is_option(macro, file.read_by(unit)))
+
+
+def _is_for_hip(unit: TranslationUnit) -> bool:
+    """Whether a program is written for HIP: not where a condition leaves its header out."""
+    return any(inclusion.include.name.endswith(_HIP) for inclusion in unit.get_includes())
 
 
 def _refused(file: RepairedFile, errors: Iterable[Any]) -> Iterator[str]:

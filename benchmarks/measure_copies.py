@@ -1,9 +1,10 @@
-"""Counts on the GPU of this machine what asynchronous copies past L1 cost, for many ways to place a warp's chunks.
+"""Counts on the GPU of this machine what asynchronous copies cost, for many ways to place a warp's chunks.
 
     PYTHONPATH=src python benchmarks/measure_copies.py [OUTPUT.json]
 
-Each copy is one `cp.async.cg` of 16 bytes by some lanes of one warp: the chunks (of 16 bytes) that they read and write,
-and the sectors and wavefronts that Nsight Compute counted. Needs an NVIDIA GPU, nvcc, ncu and compute-sanitizer.
+Each copy is one `cp.async` of some lanes of one warp: the chunks (of `size` bytes) that they read and write, and the
+sectors and wavefronts that Nsight Compute counted. Of one that is `filled` all lanes write: what they read, or zeros
+where they are not of the group. Needs an NVIDIA GPU, nvcc, ncu and compute-sanitizer.
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ from measuring import write_measured
 from coalint.core.facts.access import Space
 from coalint.engine.verification.export.errors import ExportError
 
-SCHEMA = "coalint-copies/1"
+SCHEMA = "coalint-copies/2"
 COPIES = 64  # instructions of one launch
 SHARED_CHUNKS = 3000
 Copy = tuple[list[int], list[int]]  # the chunks that the lanes read, and those that they write
 PREFETCHES = ("", ".L2::64B", ".L2::128B", ".L2::256B")
+FILLED = (("cg", 16), ("ca", 16), ("ca", 8), ("ca", 4))  # caches, and bytes of a lane
+EVERY = tuple(range(32))
 
 # The other lanes leave first: the counters lose lanes of a copy that a predicate guards.
 PROGRAM = """\
@@ -45,26 +48,56 @@ PROGRAM = """\
         } \\
         asm volatile("cp.async.wait_all;" ::: "memory"); \\
     }
+#define FILLED(name, cache, size) \\
+    __global__ void name(const char *from, int launch, unsigned lanes) { \\
+        extern __shared__ __align__(1024) char to[]; \\
+        int lane = threadIdx.x, read = lanes >> lane & 1 ? size : 0; \\
+        _Pragma("unroll") for (int i = 0; i < COPIES; i++) { \\
+            const char *source = from + size * chunks[launch][i][0][lane]; \\
+            char *target = to + size * chunks[launch][i][1][lane]; \\
+            asm volatile("cp.async." cache ".shared.global [%0], [%1], %2, %3;" ::"r"( \\
+                             (unsigned)__cvta_generic_to_shared(target)), \\
+                         "l"(source), "n"(size), "r"(read) : "memory"); \\
+        } \\
+        asm volatile("cp.async.wait_all;" ::: "memory"); \\
+    }
 """
 
 
 @dataclass(frozen=True)
 class Group:
-    """The copies of one launch, all by the same lanes."""
+    """The copies of one launch, all by the same lanes; where zeros are filled in, `copies` have the chunks of all."""
 
     prefetch: str
     lanes: tuple[int, ...]
     copies: tuple[Copy, ...]
+    cache: str = "cg"
+    size: int = 16
+    filled: bool = False
+
+    @property
+    def kernel(self) -> str:
+        """The kernel that carries them out."""
+        return f"filled_{self.cache}_{self.size}" if self.filled else f"copies_{PREFETCHES.index(self.prefetch)}"
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The lanes that carry out the instruction."""
+        return EVERY if self.filled else self.lanes
 
 
 def groups() -> list[Group]:
     """What is measured: rows to a padded tile in every alignment, and chunks at random."""
     random = Random(16)
-    every = tuple(range(32))
+    every = EVERY
     chosen = [every[:count] for count in (2, 3, 4, 6, 8, 12, 16, 24, 31)]
     chosen += [tuple(sorted(random.sample(every, random.randint(2, 31)))) for _ in range(10)]
     plain = [Group("", lanes, _copies(random, lanes)) for lanes in [*chosen, *[every] * 12]]
-    return plain + [Group(prefetch, every, _copies(random, every)) for prefetch in PREFETCHES[1:]]
+    plain += [Group(prefetch, every, _copies(random, every)) for prefetch in PREFETCHES[1:]]
+    some = [every[:4], every[8:24], every[::2], tuple(sorted(random.sample(every, 13))), (), every]
+    return plain + [
+        Group("", lanes, _copies(random, every), cache, size, filled=True) for cache, size in FILLED for lanes in some
+    ]
 
 
 def _copies(random: Random, lanes: Sequence[int]) -> tuple[Copy, ...]:
@@ -112,14 +145,15 @@ def program(found: Sequence[Group]) -> str:
     for group in found:
         rows = []
         for ends in group.copies:
-            at = [dict(zip(group.lanes, chunks, strict=True)) for chunks in ends]
+            at = [dict(zip(group.active, chunks, strict=True)) for chunks in ends]
             assert max(ends[1]) < SHARED_CHUNKS
             rows.append("{" + ",".join("{" + ",".join(str(end.get(k, 0)) for k in range(32)) + "}" for end in at) + "}")
         tables.append("{" + ",\n".join(rows) + "}")
     table = f"__device__ const int chunks[{len(found)}][{COPIES}][2][32] = {{\n" + ",\n".join(tables) + "};\n"
     kernels = "".join(f'KERNEL(copies_{k}, "{prefetch}")\n' for k, prefetch in enumerate(PREFETCHES))
+    kernels += "".join(f'FILLED(filled_{cache}_{size}, "{cache}", {size})\n' for cache, size in FILLED)
     launches = "".join(
-        f"    copies_{PREFETCHES.index(group.prefetch)}<<<1, 32, {16 * SHARED_CHUNKS}>>>"
+        f"    {group.kernel}<<<1, 32, {16 * SHARED_CHUNKS}>>>"
         f"(from, {number}, {sum(1 << lane for lane in group.lanes)}u);\n"
         for number, group in enumerate(found)
     )
@@ -146,14 +180,15 @@ def measure(arch: str) -> str:
         counts = []
         for space in (Space.GLOBAL, Space.SHARED):
             counted = [i for i in launch.instructions if i.opcode.startswith("LDGSTS") and i.space is space]
-            if [i.threads for i in counted] != [len(group.lanes)] * COPIES:
-                raise StepFailed(f"{launch.kernel}: not {COPIES} copies by {len(group.lanes)} lanes")
+            if [i.threads for i in counted] != [len(group.active)] * COPIES:
+                raise StepFailed(f"{launch.kernel}: not {COPIES} copies by {len(group.active)} lanes")
             counts.append([i.cost for i in counted])
         copies = ",\n".join(
             "      " + json.dumps([*ends, sectors, wavefronts], separators=(",", ":"))
             for ends, sectors, wavefronts in zip(group.copies, *counts, strict=True)
         )
-        head = json.dumps({"prefetch": group.prefetch, "lanes": group.lanes})
+        how = {"cache": group.cache, "size": group.size, "filled": group.filled}
+        head = json.dumps({"prefetch": group.prefetch, **how, "lanes": group.lanes})
         texts.append(f'    {head[:-1]}, "copies": [\n{copies}\n    ]}}')
     head = "\n".join(f"  {json.dumps(k)}: {json.dumps(v)}," for k, v in asdict(machine(arch)).items())
     return f'{{\n  "schema": "{SCHEMA}",\n{head}\n  "groups": [\n' + ",\n".join(texts) + "\n  ]\n}\n"
@@ -162,7 +197,7 @@ def measure(arch: str) -> str:
 def main() -> int:
     """Measure and write; returns the exit code."""
     return write_measured(
-        "Count what copies past L1 cost, on this machine's GPU.", "copies", measure, (StepFailed, ExportError)
+        "Count what asynchronous copies cost, on this machine's GPU.", "copies", measure, (StepFailed, ExportError)
     )
 
 

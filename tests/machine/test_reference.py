@@ -34,6 +34,8 @@ from reference import (
     shared_traffic,
 )
 
+COPIES = ("copy", "bypass", "filled")
+"""Laws under which an access costs what both ends of an asynchronous copy decide."""
 Address = Callable[[int, int], int]
 Row = tuple[str, Address, int, tuple[int, int], int, int]
 
@@ -179,15 +181,17 @@ def _traffic(expectation: LineExpectation, access: AccessReveal, block: tuple[in
     assert access.lanes is not None
     assert expectation.launch is not None
     threads = _addresses(access.lanes, expectation.launch, block)
-    if access.law in ("copy", "bypass"):
+    if access.law in COPIES and (access.law, access.op) != ("filled", Op.STORE):
         ends = {}
         for end in _ends(expectation, access):
             assert end.lanes is not None, "both ends of a copy need a `lanes` comment"
             ends[end.op] = _addresses(end.lanes, expectation.launch, block)
         stores = access.op is Op.STORE
-        return copy_traffic(ends[Op.LOAD], ends[Op.STORE], access.width, bypass=access.law == "bypass", stores=stores)
+        bypass = access.law != "copy"
+        return copy_traffic(ends[Op.LOAD], ends[Op.STORE], access.width, bypass=bypass, stores=stores)
     count = {
         "": global_traffic if access.space is Space.GLOBAL else shared_traffic,
+        "filled": shared_traffic,
         "paired": paired_traffic,
         "turns": atomic_traffic,
         "comparing": comparing_traffic,
@@ -205,8 +209,7 @@ def _extents(shape: Shape) -> tuple[int, int, int]:
 
 def _ends(expectation: LineExpectation, access: AccessReveal) -> list[AccessReveal]:
     """The accesses whose lanes decide what this one costs: of a copy both of its ends."""
-    is_copy = access.law in ("copy", "bypass")
-    return [end for end in expectation.accesses if end.law == access.law] if is_copy else [access]
+    return [end for end in expectation.accesses if end.law == access.law] if access.law in COPIES else [access]
 
 
 def _expressions(expectation: LineExpectation, access: AccessReveal) -> str:

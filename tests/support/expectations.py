@@ -19,7 +19,7 @@ _LANES = re.compile(r"lanes(?:\s+(load|store|atomic)(?:\s+(\d+))?)?\s*:\s*(\S.*)
 _SHAPE = re.compile(r"\d+(?:x\d+){0,2}")
 
 
-LAWS = ("", "paired", "turns", "comparing", "copy", "bypass")
+LAWS = ("", "paired", "turns", "comparing", "copy", "bypass", "filled")
 """How lanes are served: see fixtures/README.md."""
 
 

@@ -34,6 +34,19 @@ class CopyRecorder(InstructionRecorder):
 
         False where the lanes of either end are not known: nothing is recorded then.
         """
+        return self._copy(site, source, target, e, service, filled=False)
+
+    def copy_filled(self, site: Site, source: Lvalue, target: Lvalue, e: ir.Expression, service: Service) -> bool:
+        """Record an asynchronous copy of which only the lanes that pass the last guard read; others write zeros.
+
+        Past L1 it is the load alone: the store is one of all lanes, whatever they read. False where the lanes of either
+        end are not known: nothing is recorded then.
+        """
+        return self._copy(site, source, target, e, service, filled=True)
+
+    def _copy(
+        self, site: Site, source: Lvalue, target: Lvalue, e: ir.Expression, service: Service, *, filled: bool
+    ) -> bool:
         if site.dry or self.model is None or self.specialization is None:
             return True
         source = replace(source, address=self.where(site, source))
@@ -46,18 +59,24 @@ class CopyRecorder(InstructionRecorder):
         if any(base.level is not Level.UNIFORM for base in bases):
             return False
         by_lines = service is Service.BYPASS
-        results = self.model.pair(source.address.offset, target.address.offset, site.conditions(), by_lines=by_lines)
+        offsets = source.address.offset, target.address.offset
+        results = self.model.pair(*offsets, site.conditions(), by_lines=by_lines, filled=filled)
         if results is None:
             return False
         text = f"`{target.address.base.memory.name}` begins at a multiple of 128 bytes"
         begin = Supposition(text, Supposed.ALIGNMENT)
         names = open_names(self.algebra, source.address.offset, site.conditions())
         lacks = lacking(self.algebra, source.address.offset, results[0], names)
-        ends = ((source, Operation.LOAD), (target, Operation.STORE))
-        self.order.touched(site, target, Operation.STORE, e)
-        for (place, operation), this, other in zip(ends, results, reversed(results), strict=True):
+        ends = [(source, Operation.LOAD), (target, Operation.STORE)]
+        if filled and by_lines:
+            ends.pop()
+        else:
+            self.order.touched(site, target, Operation.STORE, e)
+        for (place, operation), this, other in zip(ends, results, reversed(results), strict=False):
             if by_lines:  # rests on where each end lies within a line
                 this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))
+            if filled and place is target:
+                this = replace(this, basis=None)  # with other numbers some lanes may fill in zeros
             manner = Manner(service, partner=other.lanes, since=(8, 0))
             end = (target if place is source else source).address
             assert isinstance(end, Address)
@@ -69,7 +88,7 @@ class CopyRecorder(InstructionRecorder):
                 manner=manner,
                 other=end.offset,
                 results=(this,),
-                lacks=lacks,
+                lacks=() if this.basis is None else lacks,
             )
             self.record(site, instruction)
         return True

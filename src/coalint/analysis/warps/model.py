@@ -147,12 +147,13 @@ class WarpModel(BlockValues):
         return result, evaluator.open_choices
 
     def pair(
-        self, source: Poly, target: Poly, guards: Sequence[Condition], *, by_lines: bool
+        self, source: Poly, target: Poly, guards: Sequence[Condition], *, by_lines: bool, filled: bool = False
     ) -> tuple[WarpResult, WarpResult] | None:
         """Return the lanes of both ends of a copy, row by row of the same iterations; None where either is not known.
 
         Of a copy that goes `by_lines`, an unknown pitch of the source is supposed to be a multiple of a line. Elsewhere
-        the banks that its rows begin in depend on it.
+        the banks that its rows begin in depend on it. Of one that is `filled` with zeros the last guard says which
+        lanes read: the source has those alone, and the target has them alone where it goes `by_lines`.
         """
         fixed = given_numbers(self.algebra, self.given, (source, target), guards)
         plan = enumerate_given(self.algebra, (source, target), guards, LINE, self.exists.size, fixed)
@@ -163,21 +164,29 @@ class WarpModel(BlockValues):
             return None
         passing, exact = self._passing(evaluator, plan, fixed, guards)
         exact = exact and not plan.sampled and not evaluator.approximate
+        idle: tuple[Supposition, ...] = ()
+        masks = (passing.active, passing.active)
+        if filled:
+            present = self._passing(evaluator, plan, fixed, guards[:-1])[0].active
+            masks = passing.active, passing.active if by_lines else present
+            if (present.any(axis=2) & ~passing.active.any(axis=2)).any():
+                idle = (Supposition("warps that only fill in zeros are not counted", Supposed.GUARD),)
         basis = Basis(plan, tuple(passing.parts), evaluator.shares, numbers=passing.numbers)
         results = []
         pitch: tuple[str, ...] = ()
-        for lane in ends:
-            parts = uniform_parts(self.printer, lane, passing.active.shape, plan.averaged)
+        for lane, active in zip(ends, masks, strict=True):
+            parts = uniform_parts(self.printer, lane, active.shape, plan.averaged)
             if parts.symbolic and (lane is ends[1] or not by_lines):
                 return None
             pitch = pitch or parts.symbolic  # the place of one end decides what the other costs
-            lanes = self._made(lane, passing.active, plan, parts)
+            lanes = self._made(lane, active, plan, parts)
             text, torn = (uniform_text(self.printer, lane, plan.averaged, LINE, torn=t) for t in (False, True))
             told = {f"the uniform offset `{text}`": parts.alignment % LINE, f"the pitch `{torn}`": torn}
             texts = (f"{what} is a multiple of {LINE} bytes" for what, needed in told.items() if needed)
             aligned = tuple(Supposition(text, Supposed.ALIGNMENT) for text in texts)
-            suppositions = (*passing.suppositions, *evaluator.assumed, *aligned)
-            known = exact and not aligned and not pitch
+            suppositions = (*passing.suppositions, *evaluator.assumed, *aligned, *idle)
+            known = exact and not aligned and not pitch and not idle
+            idle = ()  # they store, if through L1
             results.append(WarpResult(lanes, exact=known, assumed=suppositions, symbolic=pitch, basis=basis))
         return None if evaluator.open_choices else (results[0], results[1])
 

@@ -19,6 +19,12 @@ predicate in docs/data/copies.sm_90.json (counted on an H100 by benchmarks/measu
 one line of shared memory twice are so, and were 4,531 more from which the law was found. Where a chunk goes to several
 places of one line, more wavefronts than these were counted at times, and no law is known. (Nsight Compute 2025.3 loses
 lanes of such an instruction where a predicate guards it: those counts are not to be held against anything.)
+
+Where a lane may fill its place with zeros and reads nothing (`src-size` 0, counted on an H200 in 1,920 copies of each
+width): a copy through L1 is as above, with what is written of all lanes and what is read of those that read. Of one
+past L1 the sectors are as above for the lanes that read, and the wavefronts are those of a store of 16 bytes by all
+lanes, whatever is read, also where all lanes read. (Where they may read some bytes of 16, the sectors are the same and
+for the wavefronts no law is known.)
 """
 
 from __future__ import annotations

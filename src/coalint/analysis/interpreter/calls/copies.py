@@ -1,4 +1,4 @@
-"""Functions that move memory otherwise than by loads and stores: asynchronous copies, and fragments of matrices.
+"""Functions that move memory otherwise than by loads and stores: fragments of matrices, copies, and collectives.
 
 What wmma moves was read off the machine code of nvcc 13.2 for sm_80, sm_90 and sm_120, which is the same: matrices of
 m16n16k16 in half precision and bfloat16 come from shared memory as rows of 16 bytes (`LDSM.x4`), from global memory in
@@ -7,12 +7,14 @@ four loads of 4 bytes; accumulators are moved in pieces of 4 or 8 bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.values import Address, PointerSelect, Region, Value
+from coalint.analysis.interpreter.calls import async_copies
+from coalint.analysis.interpreter.calls.async_copies import not_followed, sides
 from coalint.analysis.recorder.service import Manner
 from coalint.core import ir
 from coalint.core.facts.access import Operation
@@ -32,21 +34,7 @@ MOVED = {
     Intrinsic.STORE_FRAGMENT: (Operation.STORE,),
 }
 _FRAGMENTS = (Intrinsic.LOAD_FRAGMENT, Intrinsic.STORE_FRAGMENT)
-DIVIDED = "how an asynchronous copy is divided into instructions is not known"
-NO_LAW = "how an asynchronous copy between such addresses is served is not known"
 _ROW_MAJOR = 0  # nvcuda::wmma::layout_t
-
-
-def sides(address: Address | PointerSelect) -> list[Address]:
-    """Return the addresses that a pointer may hold."""
-    if isinstance(address, Address):
-        return [address]
-    return [
-        side
-        for part in (address.then, address.otherwise)
-        if isinstance(part, Address | PointerSelect)
-        for side in sides(part)
-    ]
 
 
 def call(state: State, e: ir.Call) -> Value:
@@ -54,79 +42,24 @@ def call(state: State, e: ir.Call) -> Value:
     if e.intrinsic is Intrinsic.ASYNC_COPY and len(e.arguments) >= 3:
         filled = state.algebra.number(state.scalar(e.arguments[3])) if len(e.arguments) > 3 else 0
         width = state.algebra.number(state.scalar(e.arguments[2]))
-        size = width if filled == 0 else None
-        service = Service.BYPASS if size == 16 else Service.COPY
-        return copy(state, e, size, service, width)
+        service = Service.BYPASS if width == 16 else Service.COPY
+        return _copy(state, e, width, service, state.algebra.one if filled == 0 else None)
     if e.intrinsic is Intrinsic.GROUP_ASYNC_COPY and len(e.arguments) == 4 and _is_pointer(e.arguments[0]):
-        return copy(state, e, None, Service.COPY)
+        return _copy(state, e, None, Service.COPY, state.algebra.one)
     if e.intrinsic in _FRAGMENTS and _matrix(state, e):
         return state.algebra.zero
     return _collective(state, e)
 
 
-def _is_pointer(e: ir.Expression) -> bool:
-    return isinstance(e.type, ir.Pointer | ir.Array)
-
-
-# --- asynchronous copies
-
-
-def copy(state: State, e: ir.Call, size: int | None, service: Service, width: int | None = None) -> Value:
-    """Return a call that copies `size` bytes for each lane; None where that is not known, or zeros fill the `width`."""
+def _copy(state: State, e: ir.Call, size: int | None, service: Service, reads: Poly | None) -> Value:
+    """Return a call that copies `size` bytes for each lane; arguments are those of `async_copies.move`."""
     target, source = (state.as_address(state.value(argument), argument) for argument in e.arguments[:2])
-    ends = (target, source) if isinstance(target, Address) and isinstance(source, Address) else None
-    move(state, ends, sides(target), sides(source), e, size, service, width)
+    async_copies.move(state, async_copies.Ends(tuple(sides(target)), tuple(sides(source)), e), size, service, reads)
     return state.algebra.zero
 
 
-def move(
-    state: State,
-    ends: tuple[Address, Address] | None,
-    targets: Sequence[Address],
-    sources: Sequence[Address],
-    e: ir.Expression,
-    size: int | None,
-    service: Service,
-    width: int | None,
-) -> None:
-    """Record one asynchronous copy; `ends` are target and source where there is but one of each.
-
-    `width` are the bytes that a lane's instruction writes, and that its addresses are multiples of, where only part of
-    them is read; both are None where they are not known.
-    """
-    state.epoch += 1
-    reason = DIVIDED
-    if size in (4, 8, 16):
-        reason = NO_LAW
-        moved = ir.Record("cp.async", size, size)
-        if ends is not None and state.recorder.copy(state, Lvalue(ends[1], moved), Lvalue(ends[0], moved), e, service):
-            return
-        if service is Service.COPY and len(sources) == 1:
-            state.recorder.access(state, Lvalue(sources[0], moved), Operation.LOAD, e)
-            sources = ()
-        if ends is not None:
-            stated = (Operation.LOAD, Operation.STORE) if sources else (Operation.STORE,)
-            if state.recorder.copy_lacking(
-                state, Lvalue(ends[1], moved), Lvalue(ends[0], moved), e, service, stated, NO_LAW
-            ):
-                return
-    for side in sources:
-        _unknown(state, side, e, Operation.LOAD, reason, width)
-    for side in targets:
-        _unknown(state, side, e, Operation.STORE, reason, width)
-
-
-def _unknown(
-    state: State,
-    address: Address | PointerSelect,
-    e: ir.Expression,
-    operation: Operation,
-    reason: str,
-    width: int | None = None,
-) -> None:
-    for side in sides(address):
-        if side.base.region is not Region.LOCAL:
-            state.recorder.unfollowed(state, side, reason, e, operation, width)
+def _is_pointer(e: ir.Expression) -> bool:
+    return isinstance(e.type, ir.Pointer | ir.Array)
 
 
 # --- fragments of matrices
@@ -203,7 +136,7 @@ def _collective(state: State, e: ir.Call) -> Value:
             continue
         operation = next(operations, None)
         if operation is not None:
-            _unknown(state, value, argument, operation, reason)
+            not_followed(state, value, argument, operation, reason)
     state.epoch += 1
     state.recorder.order.doubted(state)
     return state.algebra.zero

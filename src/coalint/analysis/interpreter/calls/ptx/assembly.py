@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import Address, Base, PointerSelect, Region, Value
-from coalint.analysis.interpreter.calls import copies
+from coalint.analysis.interpreter.calls import async_copies, copies
 from coalint.analysis.interpreter.calls.ptx import barriers, instructions
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.service import Manner
@@ -159,18 +160,36 @@ class Assembly:
                 state.recorder.access(state, place, operation, self._expression(), manner)
 
     def _copy(self, i: instructions.Instruction, known: bool) -> None:
-        """Handle cp.async: `[to], [from], size`, how many bytes are not zero, and a policy of caching."""
-        state = self.state
+        """Handle cp.async: `[to], [from], size`, what of it is read, and a policy of caching."""
         told = i.arguments[:-1] if "L2::cache_hint" in i.words else i.arguments
-        sizes = [self._number(argument) for argument in told]
-        size = sizes[0] if sizes and known and set(sizes) == {sizes[0]} else None
-        service = Service.BYPASS if "cg" in i.words else Service.COPY
+        past = "cg" in i.words
+        size = self._number(told[0]) if told else None
+        if size not in (4, 8, 16):
+            size = 16 if past else None
         target = self._addresses(i.addresses[0], Region.SHARED, size or 16)
         source = self._addresses(i.addresses[1], Region.GLOBAL, size or 16)
-        ends = (target[0], source[0]) if len(target) == len(source) == 1 else None
-        widest = 16 if "cg" in i.words else None
-        width = sizes[0] if sizes and sizes[0] in (4, 8, 16) else widest
-        copies.move(state, ends, (*target,), (*source,), self._expression(), size, service, width)
+        ends = async_copies.Ends((*target,), (*source,), self._expression())
+        if known:
+            service = Service.BYPASS if past else Service.COPY
+            async_copies.move(self.state, ends, size, service, self._reads(told, size))
+        else:
+            self.state.epoch += 1
+            async_copies.lost(self.state, ends, UNDECIDED, size)
+
+    def _reads(self, told: Sequence[str], size: int | None) -> Poly | None:
+        """Return the truth value that says whether a lane of cp.async reads; None where it may read in part."""
+        algebra = self.state.algebra
+        if not told or size is None:
+            return None
+        if len(told) == 1:
+            return algebra.one
+        compared, equal = self.guards.get(told[1], ("", False))
+        ignored = self._value(compared) if compared else None
+        if ignored is not None:
+            truth = algebra.truth(ignored)
+            return truth if equal else 1 - truth
+        read = self._value(told[1])
+        return None if read is None else async_copies.reads_all(algebra, read, size)
 
     def _not_modelled(self, i: instructions.Instruction, reason: str) -> None:
         """Record an instruction whose lanes are not modelled.
@@ -207,7 +226,7 @@ class Assembly:
             Address(replace(side.base, region=region), side.offset)
             if side.base.region is Region.UNKNOWN and region is not Region.UNKNOWN
             else side
-            for side in copies.sides(moved)
+            for side in async_copies.sides(moved)
         ]
 
     def _value(self, argument: str) -> Poly | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import reference
 from synthetic import lanes_of
 
+from coalint.core.facts.access import Operation
 from coalint.core.facts.lanes import Lanes
 from coalint.machine.architecture import architecture
 from coalint.machine.shared_memory.async_copies import (
@@ -19,6 +21,7 @@ from coalint.machine.shared_memory.async_copies import (
     copy_wavefronts,
     served_together,
 )
+from coalint.machine.traffic import global_traffic, shared_traffic
 
 DATA = Path(__file__).resolve().parents[2] / "docs" / "data" / "copies.sm_90.json"
 
@@ -85,14 +88,25 @@ def test_a_copy_past_l1_goes_sector_by_sector(
     assert (None if counted is None else counted.tolist()) == (None if wavefronts is None else [[wavefronts]])
 
 
-# --- what an H100 counted, by benchmarks/measure_copies.py
+# --- what an H200 counted, by benchmarks/measure_copies.py
 
 
 def _counted() -> Iterator[tuple[tuple[int, ...], list[int], list[int], int, int]]:
     """Lanes, the chunks that they read and write, sectors, wavefronts."""
     for group in json.loads(DATA.read_text(encoding="utf-8"))["groups"]:
-        for read, written, sectors, wavefronts in group["copies"]:
+        for read, written, sectors, wavefronts in group["copies"] if not group["filled"] else ():
             yield tuple(group["lanes"]), read, written, sectors, wavefronts
+
+
+def _filled(cache: str) -> Iterator[tuple[Lanes, Lanes, int, int, int]]:
+    """What the lanes that read do, what all lanes write, bytes of a lane, sectors, wavefronts."""
+    for group in json.loads(DATA.read_text(encoding="utf-8"))["groups"]:
+        if group["filled"] and group["cache"] == cache:
+            size, reading = group["size"], set(group["lanes"])
+            for read, written, sectors, wavefronts in group["copies"]:
+                source = [size * chunk if lane in reading else None for lane, chunk in enumerate(read)]
+                ends = lanes_of([[source]]), lanes_of([[[size * chunk for chunk in written]]])
+                yield *ends, size, sectors, wavefronts
 
 
 def _placed(lanes: Sequence[int], chunks: Sequence[int]) -> Lanes:
@@ -133,3 +147,24 @@ def test_the_reference_counts_the_same() -> None:
         assert reference.bypass_sectors(*ends) == sectors
         if _once(read, written):
             assert reference.bypass_wavefronts(*ends) == wavefronts
+
+
+def test_zeros_past_l1_are_written_as_a_store_of_all_lanes_writes() -> None:
+    for source, target, size, sectors, wavefronts in _filled("cg"):
+        read = replace(target, active=source.active)
+        assert np.asarray(bypass_sectors(source, read)).tolist() == [[sectors]]
+        stored = shared_traffic(target, size, Operation.STORE, H200)
+        assert stored is not None
+        assert stored.count == wavefronts
+
+
+def test_zeros_through_l1_leave_the_law_with_what_is_read_of_those_that_read() -> None:
+    known = 0
+    for source, target, size, sectors, wavefronts in _filled("ca"):
+        loaded = global_traffic(source, size, Operation.LOAD, H200)
+        assert (0 if loaded is None else loaded.count) == sectors
+        found = copy_wavefronts(source, target, size, H200)
+        if found is not None:
+            assert found.tolist() == [[wavefronts]]
+            known += 1
+    assert known == 655

@@ -77,7 +77,8 @@ class CopyRecorder(InstructionRecorder):
                 this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))
             if filled and place is target:
                 this = replace(this, basis=None)  # with other numbers some lanes may fill in zeros
-            manner = Manner(service, partner=other.lanes, since=(8, 0))
+            fills = filled and place is source
+            manner = Manner(service, partner=other.lanes, since=(8, 0), fills=fills)
             end = (target if place is source else source).address
             assert isinstance(end, Address)
             instruction = Instruction(

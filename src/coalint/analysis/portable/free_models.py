@@ -53,14 +53,21 @@ class FreeRecorder(Recorder):
 
     def copy(self, site: Site, source: Lvalue, target: Lvalue, e: ir.Expression, service: Service) -> bool:
         """Free both ends of an asynchronous copy."""
-        if not site.dry:
-            ends = ((source, target, Operation.LOAD), (target, source, Operation.STORE))
-            for place, other, operation in ends:
-                if isinstance(other.address, Address):
-                    size, manner = place.type.size, Manner(service, since=(8, 0))
-                    copied = Instruction(place, operation, e, size, manner=manner, other=other.address.offset)
-                    self.record(site, copied)
+        self._free_end(site, source, target, Operation.LOAD, e, service)
+        self._free_end(site, target, source, Operation.STORE, e, service)
         return True
+
+    def copy_filled(self, site: Site, source: Lvalue, target: Lvalue, e: ir.Expression, service: Service) -> bool:
+        """Free what an asynchronous copy reads; what it writes rests on which lanes read, and stays as it is."""
+        self._free_end(site, source, target, Operation.LOAD, e, service)
+        return True
+
+    def _free_end(
+        self, site: Site, place: Lvalue, other: Lvalue, operation: Operation, e: ir.Expression, service: Service
+    ) -> None:
+        if not site.dry and isinstance(other.address, Address):
+            size, manner = place.type.size, Manner(service, since=(8, 0))
+            self.record(site, Instruction(place, operation, e, size, manner=manner, other=other.address.offset))
 
     def record(self, site: Site, instruction: Instruction) -> None:
         """Keep the model of an instruction for every block shape, where it has one."""

@@ -151,6 +151,8 @@ def settled(
     Those that are `given` stay as they are, and are marked as supposed.
     """
     replay = Replay(model, block)
+    if other is not None:  # lanes that read nothing may write zeros
+        other = replace(other, active=other.active & lanes.active)
     if replay.shape != lanes.offsets.shape or (other is None) != (model.other is None):
         return None
     enumerated = {node for node, _ in model.values}

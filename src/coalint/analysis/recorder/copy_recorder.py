@@ -77,8 +77,7 @@ class CopyRecorder(InstructionRecorder):
                 this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))
             if filled and place is target:
                 this = replace(this, basis=None)  # with other numbers some lanes may fill in zeros
-            fills = filled and place is source
-            manner = Manner(service, partner=other.lanes, since=(8, 0), fills=fills)
+            manner = Manner(service, partner=other.lanes, since=(8, 0))
             end = (target if place is source else source).address
             assert isinstance(end, Address)
             instruction = Instruction(

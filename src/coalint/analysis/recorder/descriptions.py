@@ -128,7 +128,7 @@ class Descriptions:
                 aligned_if="" if supposed or site.split or guesses else result.aligned_if,
                 border_rows=self.borders.rows(site.conditions()),
             ),
-            served=Served(service=given.service, partner=given.partner, since=given.since, fills=given.fills),
+            served=Served(service=given.service, partner=given.partner, since=given.since),
             guard=tuple(guard.condition.text for guard in site.guards),
             loops=self.loops.of(offset, instruction.expression),
             field=instruction.place.field,

@@ -25,8 +25,7 @@ class Manner:
     `folds`: the supposition that the compiler lets one lane stand for all that meet at one address, empty where it may
     not. `least`: why the cost may be more than is known, empty where it is not. `rows`: how many lanes give the address
     of a row of 16 bytes. `atomic`: the function, as if the compiler knew the address to be the same for all lanes.
-    `by_loads`: whether an operand of it rests on what was loaded, as that of a compare-and-swap does. `fills`: whether
-    other lanes write zeros, as core.facts.lanes.Served has it.
+    `by_loads`: whether an operand of it rests on what was loaded, as that of a compare-and-swap does.
     """
 
     service: Service = Service.PLAIN
@@ -37,7 +36,6 @@ class Manner:
     since: tuple[int, int] = (0, 0)
     atomic: Atomic | None = None
     by_loads: bool = False
-    fills: bool = False
 
     def in_space(self, space: Space) -> Manner:
         """Return the manner in which any lanes are served there."""

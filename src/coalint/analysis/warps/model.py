@@ -153,7 +153,7 @@ class WarpModel(BlockValues):
 
         Of a copy that goes `by_lines`, an unknown pitch of the source is supposed to be a multiple of a line. Elsewhere
         the banks that its rows begin in depend on it. Of one that is `filled` with zeros the last guard says which
-        lanes read: the source has those alone, and the target has them alone where it goes `by_lines`.
+        lanes read: the source has those alone.
         """
         fixed = given_numbers(self.algebra, self.given, (source, target), guards)
         plan = enumerate_given(self.algebra, (source, target), guards, LINE, self.exists.size, fixed)
@@ -168,7 +168,7 @@ class WarpModel(BlockValues):
         masks = (passing.active, passing.active)
         if filled:
             present = self._passing(evaluator, plan, fixed, guards[:-1])[0].active
-            masks = passing.active, passing.active if by_lines else present
+            masks = passing.active, present
             if (present.any(axis=2) & ~passing.active.any(axis=2)).any():
                 idle = (Supposition("warps that only fill in zeros are not counted", Supposed.GUARD),)
         basis = Basis(plan, tuple(passing.parts), evaluator.shares, numbers=passing.numbers)

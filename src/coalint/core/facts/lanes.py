@@ -65,13 +65,11 @@ class Served:
         partner: The lanes at the other end of an asynchronous copy, row by row those of the access; None elsewhere.
         since: The least compute capability for which the lanes are right, where they are a library's or the compiler's
             choice.
-        fills: Whether lanes that are not among these take part in the instruction too, and write zeros.
     """
 
     service: Service = Service.PLAIN
     partner: Lanes | None = None
     since: tuple[int, int] = (0, 0)
-    fills: bool = False
 
 
 SERVED_PLAINLY = Served()

@@ -39,7 +39,7 @@ def agrees(predicted: list[Prediction], counted: list[Instruction], lanes: float
     counted_cost = sum(i.cost for i in counted) / requests_of(counted, lanes)
     if expected is None or not is_close(expected, counted_cost) or not _same_widths(predicted, counted):
         return False
-    if have_other_lanes(predicted, counted, lanes):
+    if not is_close(lanes, lanes_per_request(counted) or lanes):
         return False
     if len(predicted) != len(counted) or len({round(p.lanes / p.requests, 6) for p in predicted}) > 1:
         return True
@@ -58,17 +58,6 @@ def lanes_per_request(counted: Sequence[Instruction]) -> float | None:
     if not ran or any(i.guarded for i in ran):
         return None
     return sum(i.threads for i in ran) / sum(i.executed for i in ran)
-
-
-def have_other_lanes(predicted: Sequence[Prediction], counted: Sequence[Instruction], lanes: float) -> bool:
-    """Whether not as many lanes took part as predicted; of a copy that fills in zeros more do than those that read."""
-    taking_part = lanes_per_request(counted)
-    return bool(taking_part) and not fills_zeros(predicted) and not is_close(lanes, taking_part or lanes)
-
-
-def fills_zeros(predicted: Sequence[Prediction]) -> bool:
-    """Whether accesses are ends of copies in which some lanes take part that do not read."""
-    return any(p.access.served.fills for p in predicted)
 
 
 def is_close(expected: float, counted: float) -> bool:

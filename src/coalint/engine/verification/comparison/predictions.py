@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access
@@ -44,7 +45,7 @@ def prediction_of(made: MachineInstruction, accesses: Sequence[Access] = ()) -> 
     """
     access, cost = made.access, made.traffic
     if access.served.service is not Service.CAS_LOOP or access.result.lanes is None or cost is None:
-        requests, lanes = _executions(access.result.lanes)
+        requests, lanes = _executions(_taking_part(access))
         executions = made.executions(lambda number: accesses[number].executions) if accesses else NOT_COUNTED
         return Prediction(
             access=access,
@@ -63,6 +64,12 @@ def prediction_of(made: MachineInstruction, accesses: Sequence[Access] = ()) -> 
         lanes=lanes / iterations,
         members=made.members,
     )
+
+
+def _taking_part(access: Access) -> Lanes | None:
+    """Return the lanes that carry out the instruction: of an asynchronous copy those of both ends."""
+    lanes, partner = access.result.lanes, access.served.partner
+    return lanes if lanes is None or partner is None else replace(lanes, active=lanes.active | partner.active)
 
 
 def _executions(lanes: Lanes | None) -> tuple[float, float]:

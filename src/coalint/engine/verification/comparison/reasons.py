@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coalint.core.facts.access import Operation, Space
-from coalint.engine.verification.comparison.agreement import fills_zeros, have_other_lanes, lanes_per_request
+from coalint.core.facts.access import Access, Operation, Space
+from coalint.engine.verification.comparison.agreement import is_close, lanes_per_request
 from coalint.engine.verification.comparison.predictions import Prediction
 from coalint.engine.verification.counters import Instruction
 
@@ -21,10 +21,10 @@ def difference_reason(predicted: list[Prediction], counted: list[Instruction], l
     if source != machine:
         verb = "merged accesses" if max(machine) > max(source) else "split accesses"
         return f"the compiler {verb}: {_widths(machine)} bytes a lane, {_widths(source)} in the source"
-    if fills_zeros(predicted) and any("BYPASS" in i.opcode for i in counted):
+    if any("BYPASS" in i.opcode for i in counted) and any(map(_fills_zeros, accesses)):
         return "cp.async that fills in zeros: where warps run at once, lanes that read nothing were seen to be counted"
-    if lanes and have_other_lanes(predicted, counted, lanes):
-        counted_lanes = lanes_per_request(counted)
+    counted_lanes = lanes_per_request(counted)
+    if counted_lanes and lanes and not is_close(lanes, counted_lanes):
         return f"{counted_lanes:.4g} lanes took part in a request, {lanes:.4g} predicted: other launch or guard"
     if any(i.opcode.startswith("LDGSTS") and "BYPASS" in i.opcode and i.guarded for i in counted):
         return "cp.async under a predicate: Nsight Compute was seen to lose lanes of it, so the counter is too low"
@@ -42,6 +42,12 @@ def difference_reason(predicted: list[Prediction], counted: list[Instruction], l
     if any(i.guarded for i in counted):
         return "the instruction is predicated: which of its lanes were active together is not counted"
     return "not explained: if this is the source that was profiled, please report the kernel"
+
+
+def _fills_zeros(access: Access) -> bool:
+    """Whether lanes that do not read take part in a copy."""
+    lanes, target = access.result.lanes, access.served.partner
+    return lanes is not None and target is not None and bool((target.active & ~lanes.active).any())
 
 
 def _widths(widths: Sequence[int]) -> str:

@@ -173,7 +173,7 @@ def METHODS(algebra: Algebra) -> dict[str, Callable[[Poly, Poly], Poly]]:  # noq
         "%": algebra.remainder,
         "&": algebra.bit_and,
         "|": algebra.bit_or,
-        "^": lambda a, b: algebra.operation("^", a, b),
+        "^": algebra.bit_xor,
         "<<": algebra.shift_left,
         ">>": algebra.shift_right,
         "&&": algebra.both,

@@ -35,11 +35,7 @@ def ends(
     result = check_file(Source(str(file)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     (kernel,) = result.checked
     assert kernel.analysis is not None
-    found = {
-        a.op: (a, t)
-        for a, t in zip(kernel.analysis.accesses, kernel.traffics, strict=True)
-        if a.bytes == 16
-    }
+    found = {a.op: (a, t) for a, t in zip(kernel.analysis.accesses, kernel.traffics, strict=True) if a.bytes == 16}
     assert len(found) == 2
     return found
 

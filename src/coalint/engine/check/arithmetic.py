@@ -19,6 +19,7 @@ from coalint.core.source.spans import Span
 from coalint.engine.check.floating_work import floating_cycles
 from coalint.engine.check.integer_work import IntegerWork
 from coalint.engine.check.loop_trips import LoopTrips, may_leave
+from coalint.engine.check.searches import searches
 
 
 class Arithmetic:
@@ -41,6 +42,11 @@ class Arithmetic:
         after a conditional exit counts beside what stands there alone.
         """
         return self._sure.get(span, 0.0)
+
+    @cached_property
+    def searches(self) -> frozenset[Span]:
+        """The loops of open length that search."""
+        return searches(self._functions, self._kernel.function, self._trips)
 
     @cached_property
     def _integers(self) -> IntegerWork:

@@ -26,7 +26,7 @@ class LoopTrips:
 
         Of `do ... while (0)`, as macros have it, there is one.
         """
-        condition, step = loop.condition, _step(loop.step)
+        condition, step = loop.condition, step_of(loop.step)
         if not loop.test_first and condition is not None and self._number(condition) == 0:
             return 1.0
         if not isinstance(condition, ir.Binary) or condition.operator not in _BOUNDS or not step:
@@ -38,7 +38,7 @@ class LoopTrips:
 
     def supposed(self, loop: ir.Loop) -> float:
         """Return the iterations of any loop: of one that does not count between constants a usual number."""
-        trips, condition, step = self.constant(loop), loop.condition, _step(loop.step)
+        trips, condition, step = self.constant(loop), loop.condition, step_of(loop.step)
         if trips is not None:
             return trips
         if not isinstance(condition, ir.Binary) or condition.operator not in _BOUNDS or not step:
@@ -89,7 +89,7 @@ def may_leave(statement: ir.Statement) -> bool:
     return False
 
 
-def _step(step: ir.Expression | None) -> int | None:
+def step_of(step: ir.Expression | None) -> int | None:
     """Return by what constant a loop's counter moves; None where it is no constant."""
     if isinstance(step, ir.Increment):
         return step.step

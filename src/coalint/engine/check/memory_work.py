@@ -16,8 +16,9 @@ from math import inf
 from coalint.core.facts.access import Space
 from coalint.core.findings import Finding, Note
 from coalint.core.records import record
+from coalint.core.source.spans import Span
 from coalint.engine.check.arithmetic import Arithmetic
-from coalint.engine.check.staging_loops import staging_loops, weight
+from coalint.engine.check.staging_loops import SEARCHED, staging_loops, weight
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 LEAST_PART = 0.03
@@ -30,6 +31,10 @@ _CYCLES_OF_CACHED_SECTOR = 1.0  # of which the next iterations of a loop use the
 _COVER = 2.0
 """How many times as long as its sectors take a kernel computes that other warps cover these on smaller GPUs, too."""
 _LITTLE_MEMORY_WORK = Note(f"less than {LEAST_PART:.0%} of the kernel's sectors and wavefronts could be saved here")
+_BESIDE_SEARCH = Note(
+    f"the kernel searches elements whose number is open: of {SEARCHED}, less than {LEAST_PART:.0%} of its sectors and "
+    "wavefronts could be saved here"
+)
 _MUCH_ARITHMETIC = Note(
     f"the kernel computes so much beside it that less than {LEAST_PART:.0%} of its time could be saved here"
 )
@@ -51,21 +56,24 @@ class Work:
     executed: Mapping[int, int]
     arithmetic: Arithmetic | None = None
 
-    def part(self, numbers: set[int]) -> float:
+    def part(self, numbers: set[int], *, with_searches: bool = True) -> float:
         """Return what part of the work some instructions make in vain, at most; infinite where nothing tells.
 
         What is never made at the numbers that stand for open sizes may be all that is made at others.
 
-        Where executions are open, or a loop stages tiles of an open size, the loops around the accesses tell, too: what
-        is made once is little beside what a loop in a loop makes.
+        Where executions are open, or a loop stages tiles of an open size or searches, the loops around the accesses
+        tell, too: what is made once is little beside what a loop in a loop makes.
         """
         known = inf
         if numbers <= self.executed.keys() and any(self.executed[number] for number in numbers):
             known = _part({number: float(times) for number, times in self.executed.items()}, self.instructions, numbers)
         staging = staging_loops(self.instructions.values())
-        if len(self.executed) == len(self.instructions) and not staging:
+        searching = frozenset[Span]()
+        if with_searches and self.arithmetic is not None:
+            searching = self.arithmetic.searches
+        if len(self.executed) == len(self.instructions) and not staging and not searching:
             return known
-        weights = {number: weight(made.written, staging) for number, made in self.instructions.items()}
+        weights = {number: weight(made.written, staging, searching) for number, made in self.instructions.items()}
         return min(known, _part(weights, self.instructions, numbers))
 
     def waits_for_sectors(self, numbers: set[int]) -> bool:
@@ -136,7 +144,8 @@ def without_small(
     small: dict[tuple[str, str], Note] = {}
     for key, numbers in together.items():
         if numbers and work.part(numbers) < LEAST_PART:
-            small[key] = _LITTLE_MEMORY_WORK
+            is_little = work.part(numbers, with_searches=False) < LEAST_PART
+            small[key] = _LITTLE_MEMORY_WORK if is_little else _BESIDE_SEARCH
         elif numbers and work.part_of_time(numbers) < LEAST_PART:
             small[key] = _MUCH_ARITHMETIC
         elif numbers and work.is_covered(numbers):

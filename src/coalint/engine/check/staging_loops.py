@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import prod
 
-from coalint.core.facts.access import UNKNOWN_TRIPS, Access, LoopStride, Operation, Space
+from coalint.core.facts.access import UNKNOWN_TRIPS, Access, Conditions, LoopStride, Operation, Space
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 MANY_TRIPS = 64
 """How many iterations such a loop counts as."""
+SEARCHED = 4096
+"""How many elements a search goes through: points of a cloud, boxes of an image."""
 _SECTOR = 32  # bytes
 
 
@@ -33,9 +35,13 @@ def staging_loops(instructions: Iterable[MachineInstruction]) -> frozenset[Span]
     return frozenset(ahead & again)
 
 
-def weight(access: Access, staging: frozenset[Span]) -> float:
-    """Return how often a thread makes an access, as far as the loops around it tell."""
-    return prod((_trips(loop, staging) for loop in access.loops), start=1.0)
+def weight(access: Access, staging: frozenset[Span], searching: frozenset[Span]) -> float:
+    """Return how often a thread makes an access, as far as the loops around it tell.
+
+    Of loops of open length those that stage tiles and those that search have many iterations; what a search does under
+    a condition counts as done once, since few elements fulfil it.
+    """
+    return prod((_trips(loop, staging, searching) for loop in access.loops), start=1.0)
 
 
 def _goes_on(loop: LoopStride) -> bool:
@@ -43,7 +49,9 @@ def _goes_on(loop: LoopStride) -> bool:
     return loop.text != "?" if loop.bytes is None else abs(loop.bytes) >= _SECTOR
 
 
-def _trips(loop: LoopStride, staging: frozenset[Span]) -> int:
+def _trips(loop: LoopStride, staging: frozenset[Span], searching: frozenset[Span]) -> int:
     if loop.trips is not None:
         return loop.trips
+    if loop.span in searching:
+        return 1 if loop.conditions is Conditions.DIFFERENT else SEARCHED
     return MANY_TRIPS if loop.span in staging else UNKNOWN_TRIPS

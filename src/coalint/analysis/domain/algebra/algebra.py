@@ -5,7 +5,7 @@ from __future__ import annotations
 from coalint.analysis.domain.algebra.arithmetic import wrap
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.division import Division
-from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.algebra.polynomial import CONSTANT, Polynomial, generator
 
 
 class Algebra(Division):
@@ -33,6 +33,30 @@ class Algebra(Division):
                 if all(coefficient % step == 0 for coefficient, _ in self.terms(high)):
                     return high + low
         return self.operation("|", a, b)
+
+    def bit_xor(self, a: Poly, b: Poly) -> Poly:
+        """Return a ^ b; what is a multiple of a power of two above all bits of a mask is not touched by it."""
+        for value, other in ((a, b), (b, a)):
+            mask = self.number(other)
+            if mask is not None and mask >= 0:
+                return self._flipped(value, mask)
+        return self.operation("^", a, b)
+
+    def _flipped(self, value: Poly, mask: int) -> Poly:
+        """Return value ^ mask, of a mask that is not negative."""
+        above = 1 << mask.bit_length()
+        low = Polynomial({monomial: n for monomial, n in value.items() if monomial and n % above})
+        low += value.coefficient(CONSTANT) % above
+        high = value - low
+        number = self.number(low)
+        if number is not None:
+            return high + (number ^ mask)
+        atoms = self.atoms_of(low)
+        if len(atoms) == 1 and atoms[0].operator == "^" and low == generator(atoms[0].index):
+            inside, known = atoms[0].operands[0], self.number(atoms[0].operands[1])
+            if known is not None:
+                return high + self._flipped(inside, known ^ mask)
+        return high + (self.operation("^", low, self.constant(mask)) if mask else low)
 
     def shift_left(self, a: Poly, b: Poly) -> Poly:
         """Return a << b."""

@@ -57,6 +57,8 @@ class Substitution:
                 return algebra.bit_and(*operands)
             case "|":
                 return algebra.bit_or(*operands)
+            case "^":
+                return algebra.bit_xor(*operands)
             case "<<":
                 return algebra.shift_left(*operands)
             case ">>":

@@ -11,6 +11,7 @@ from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Address, Value
 from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
+from coalint.analysis.interpreter.loops.sequences.flipped import flipped
 from coalint.analysis.interpreter.loops.sequences.guarded import guarded
 from coalint.analysis.interpreter.loops.sequences.lane_tables import tabulate_lanes
 from coalint.analysis.interpreter.loops.sequences.open_starts import open_sequence
@@ -71,6 +72,7 @@ def _close(loop: LoopState, carried: list[Carried], numbers: list[Carried], run:
     tabulate(loop, numbers, run.marks, staying)
     tabulate_lanes(loop, numbers, run.marks, staying)
     loop.turns = rotations([item for item in numbers if item.slot not in loop.closed], run.marks, run.ends)
+    loop.turns |= flipped(loop, numbers, run.marks, staying)
     with _pending(loop, run.marks.values()):
         for item in numbers:
             if item.slot not in loop.closed:

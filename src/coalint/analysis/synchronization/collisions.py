@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from coalint.analysis.recorder.events import SharedAccess
 from coalint.analysis.synchronization.intervals import Pair
@@ -12,9 +11,6 @@ from coalint.core.facts.access import Operation
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.synchronization import Party, Race
 from coalint.core.records import record
-
-if TYPE_CHECKING:
-    pass
 
 
 @record(frozen=True, slots=True)

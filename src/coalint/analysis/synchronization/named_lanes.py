@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
@@ -11,9 +10,6 @@ from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.domain.guards import Guard
 from coalint.core.records import record
-
-if TYPE_CHECKING:
-    pass
 
 FULL = 0xFFFFFFFF
 

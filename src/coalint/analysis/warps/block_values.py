@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from math import prod
-from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
@@ -17,10 +16,6 @@ from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.lanes.shared_values import ValuesByIterations
 from coalint.analysis.warps.threads import thread_arrays
 from coalint.core.lazy import np
-
-if TYPE_CHECKING:
-    pass
-
 
 MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coalint.core.facts.lanes import Service
 from coalint.core.records import record
-
-if TYPE_CHECKING:
-    pass
-
 
 Node = tuple[Any, ...]
 """One expression; its operands are the numbers of earlier nodes.

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from coalint.engine.check.limits import Limits
-
-if TYPE_CHECKING:
-    pass
-
 
 _MOMENT = 1e-3  # seconds
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from ctypes import ArgumentError
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from coalint.core import lazy
 from coalint.core.source.boundary import confined, hidden_names
@@ -21,10 +20,6 @@ from coalint.engine.report import Failure
 from coalint.frontend.interface import FrontendError, LoadRequest, Scope
 from coalint.frontend.registry import front_end_of
 from coalint.machine.architecture import architecture
-
-if TYPE_CHECKING:
-    pass
-
 
 _FILES = Files()
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from coalint.engine.check.failures import lost_file
 from coalint.engine.check.file import check_file
@@ -38,9 +37,6 @@ from coalint.engine.units.plan import Plan, plan
 from coalint.frontend.registry import WithFrontEnds, front_ends
 from coalint.machine.architecture import architecture
 from coalint.rule import Rule
-
-if TYPE_CHECKING:
-    pass
 
 
 class Run:

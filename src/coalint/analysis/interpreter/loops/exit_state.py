@@ -22,10 +22,6 @@ from coalint.analysis.uniformity.sharing import can_differ, sharing_of
 from coalint.core.records import record
 
 if TYPE_CHECKING:
-    pass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
 
 

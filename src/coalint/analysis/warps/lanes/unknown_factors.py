@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from coalint.analysis.domain.algebra.arithmetic import Number, bounds
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
@@ -11,9 +9,6 @@ from coalint.analysis.warps.lanes.evaluation import Assuming
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided, same_in_warp
 from coalint.core.facts.suppositions import Supposed
 from coalint.core.lazy import np
-
-if TYPE_CHECKING:
-    pass
 
 WARP = 32  # lanes
 MAX_RANGE = 4096  # numbers that the lanes of a warp may spread over

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from coalint.engine.verification.comparison.predictions import Prediction, mean_costs
 from coalint.engine.verification.counters import Instruction
-
-if TYPE_CHECKING:
-    pass
-
 
 TOLERANCE = 0.01
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Space
 from coalint.engine.report import Inspected
@@ -15,9 +14,6 @@ from coalint.engine.verification.comparison.reasons import difference_reason
 from coalint.engine.verification.comparison.records import ComparedLaunch, Comparison, Outcome, Place
 from coalint.engine.verification.counters import Instruction, Launch
 from coalint.engine.verification.export.signatures import file_name
-
-if TYPE_CHECKING:
-    pass
 
 
 def compare(launches: Sequence[Launch], inspected: Sequence[Inspected]) -> tuple[ComparedLaunch, ...]:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Operation, Space
 from coalint.engine.verification.comparison.predictions import Prediction
 from coalint.engine.verification.comparison.records import Place
 from coalint.engine.verification.counters import Instruction, Launch
 from coalint.engine.verification.export.signatures import file_name
-
-if TYPE_CHECKING:
-    pass
 
 
 def has_source_lines(launches: Iterable[Launch]) -> bool:

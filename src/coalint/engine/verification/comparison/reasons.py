@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.engine.verification.comparison.agreement import is_close, lanes_per_request
 from coalint.engine.verification.comparison.predictions import Prediction
 from coalint.engine.verification.counters import Instruction
-
-if TYPE_CHECKING:
-    pass
 
 
 def difference_reason(predicted: list[Prediction], counted: list[Instruction], lanes: float) -> str:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.records import record
 from coalint.engine.verification.counters import Instruction, Launch
 from coalint.engine.verification.export.signatures import split_signature
-
-if TYPE_CHECKING:
-    pass
-
 
 Place = tuple[str, int]
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.values import Base
 from coalint.core.records import record
-
-if TYPE_CHECKING:
-    pass
 
 
 @record

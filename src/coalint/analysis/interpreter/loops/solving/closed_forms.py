@@ -9,10 +9,6 @@ from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.interpreter.loops.changes.records import Carried
 
 if TYPE_CHECKING:
-    pass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
 
 

@@ -10,13 +10,8 @@ from coalint.analysis.domain.values import Address
 from coalint.analysis.interpreter.dry_runs import restored_variables
 from coalint.analysis.interpreter.loops.changes.records import Carried, Step
 from coalint.analysis.interpreter.loops.pointers.members import pointed_to
-from coalint.core import ir
-
-if TYPE_CHECKING:
-    pass
-from typing import TYPE_CHECKING
-
 from coalint.analysis.interpreter.loops.solving.trip_counts import count_trips
+from coalint.core import ir
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState

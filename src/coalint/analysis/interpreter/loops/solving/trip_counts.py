@@ -8,13 +8,8 @@ from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.interpreter.dry_runs import dry_run
 from coalint.analysis.interpreter.loops.changes.records import Carried
-from coalint.analysis.interpreter.loops.solving.linear_conditions import equation, linear_in, total
-
-if TYPE_CHECKING:
-    pass
-from typing import TYPE_CHECKING
-
 from coalint.analysis.interpreter.loops.solving.closed_forms import stays_in_range
+from coalint.analysis.interpreter.loops.solving.linear_conditions import equation, linear_in, total
 from coalint.analysis.interpreter.loops.solving.running import enter
 
 if TYPE_CHECKING:

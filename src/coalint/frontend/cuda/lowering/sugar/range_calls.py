@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clang.cindex import CursorKind as K
 
 from coalint.core.records import record
 from coalint.frontend.cuda.libclang.trees import CursorNode, tree
-
-if TYPE_CHECKING:
-    pass
-
 
 PREFIX = "coalint_range_"
 

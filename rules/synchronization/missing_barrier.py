@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from coalint.core.facts.access import Operation
 from coalint.core.facts.causes import Cause, CauseKind, cause
+from coalint.core.facts.launch import LaunchSource
 from coalint.core.facts.synchronization import Party, Race
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.ir.spelling import Spelling
@@ -78,7 +79,7 @@ class MissingBarrier(Rule):
                 race,
                 _message(race, spelling),
                 help=_help(race, spelling),
-                notes=_notes(race, spelling),
+                notes=(*_notes(race, spelling), *_one_warp(race, context)),
                 cause=_cause(race),
             )
 
@@ -132,6 +133,14 @@ def _notes(race: Race, spelling: Spelling) -> tuple[Note, ...]:
         )
     notes += [Note(f"supposed: {text}") for text in race.assumed]
     return tuple(notes)
+
+
+def _one_warp(race: Race, context: Context) -> tuple[Note, ...]:
+    """Return what is enough if the block, which is only assumed, has no more than one warp."""
+    if race.same_warp or context.analysis.specialization.source is not LaunchSource.ASSUMED:
+        return ()
+    barrier = context.spelling.called(context.spelling.warp_barrier)
+    return (Note(f"the block's shape is assumed: in a block of one warp {barrier} is enough"),)
 
 
 def _help(race: Race, spelling: Spelling) -> str:

@@ -287,7 +287,8 @@ def _fitting(at: Access | Barrier | Race) -> tuple[Note, ...]:
     if not isinstance(at, Access) or not at.open.fitting:
         return ()
     count = at.open.fitting_count
-    better = f"take {count:.4g} sectors per request" if count else "be coalesced"
+    good = "be coalesced" if at.piece[1] == 1 else "leave no gap between its pieces"
+    better = f"take {count:.4g} sectors per request" if count else good
     return (Note(f"it would {better} if {_assigned(at)}, which nothing in the kernel rules out"),)
 
 

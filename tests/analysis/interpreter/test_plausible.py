@@ -46,6 +46,17 @@ def test_numbers_that_make_an_access_good_are_named(
     assert dict(last(tmp_path, body, parameters).open.fitting) == numbers
 
 
+@pytest.mark.parametrize("index", ["i * step", "i * step + 5", "(i % 64) * step"])
+@pytest.mark.parametrize("type_", ["struct C { double re, im; };", "struct C { float x, y, z; };"])
+def test_pieces_of_a_value_are_good_together(tmp_path: Path, type_: str, index: str) -> None:
+    body = f"int i = threadIdx.x; at[{index}] = from[i];"
+    stores = [
+        a for a, _ in accesses(tmp_path, body, 64, "C *at, const C *from, int step", type_) if "at[" in a.expression
+    ]
+    assert len(stores) > 1
+    assert {a.open.fitting for a in stores} == {(("step", 1),)}
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from checked_races import checked
-from project import shared_headers
+from project import Project, shared_headers
 
 from coalint.core.findings import Confidence
 from coalint.engine.check.file import check_file
@@ -210,3 +210,17 @@ def test_the_place_of_a_barrier_lies_in_the_function_that_both_accesses_are_made
 ) -> None:
     (kernel,) = checked(HELPERS.replace("BODY", body).replace("BEHIND", behind)).checked
     assert [some.finding.help.startswith(place) for some in kernel.findings] == [True]
+
+
+@pytest.mark.parametrize(
+    ("launch", "is_said"),
+    [("", True), ("void run(float *p) { k<<<1, 256>>>(p); }", False)],
+    ids=["assumed", "launched"],
+)
+def test_a_block_that_is_assumed_may_be_one_warp(project: Project, launch: str, is_said: bool) -> None:
+    kernel = "__global__ void k(float *p) { __shared__ float s[1024]; s[threadIdx.x] = p[threadIdx.x]; p[0] = s[0]; }"
+    project.put("k.cu", f"{kernel}\n{launch}\n")
+    report = project.lint("--select", "COA304", "k.cu").report["diagnostics"]
+    said = [note["message"] for found in report for note in found["notes"]]
+    assert len(report) == 1
+    assert any("in a block of one warp __syncwarp() is enough" in text for text in said) is is_said

@@ -145,7 +145,10 @@ class Descriptions:
         """Return plausible numbers for what is open with which a global access would be good, or nearly so."""
         if instruction.space is not Space.GLOBAL or self._plausible is None:
             return Fitting()
-        return self._plausible.fitting(instruction.offset, site.conditions(), instruction.width, result)
+        number, pieces = instruction.piece  # which are good together
+        first = instruction.offset - (number - 1) * instruction.width
+        found = self._plausible.fitting(first, site.conditions(), pieces * instruction.width, result)
+        return Fitting() if pieces > 1 and found.count else found
 
     def _dense(self, site: Site, instruction: Instruction, result: WarpResult) -> tuple[tuple[str, int], ...]:
         """Return the usual number of what lanes are multiples of, where it puts them close together; not of atomics."""

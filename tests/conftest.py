@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,9 @@ pytest_plugins = ["awkward_reports", "cached_runs", "dask_cluster", "report_page
 
 LAST = ("test_dask_clusters.py", "test_dask_losses.py")
 
+# Thousands of tests and the modules that they load stay to the end: Python's collector need not look at them often.
+gc.set_threshold(20_000, 20, 100)
+
 # How long a draw takes says nothing about the product, and machines are noisy.
 settings.register_profile("coalint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("coalint")
@@ -35,8 +39,7 @@ def cache_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("cache") / "coalint"
     base = tmp_path_factory.getbasetemp()
     shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
-    shared.mkdir(exist_ok=True)
-    os.environ[SHARED] = str(shared)
+    Path(os.environ.setdefault(SHARED, str(shared))).mkdir(exist_ok=True)
     before = os.environ.get("COALINT_CACHE_DIR")
     os.environ["COALINT_CACHE_DIR"] = str(folder)
     yield folder

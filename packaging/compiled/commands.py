@@ -60,13 +60,14 @@ def extensions(build: Path) -> list[Extension]:
     copy.mkdir(parents=True, exist_ok=True)
     names = rewrite(ROOT / "src" / "coalint", target, asked())
     translated, before = translated.resolve(), Path.cwd()
+    level = os.environ.get("COALINT_OPT_LEVEL", "1")
     os.chdir(copy)
     try:
         return mypycify(
             [f"--config-file={CONFIG}", *names],
-            opt_level=os.environ.get("COALINT_OPT_LEVEL", "1"),
+            opt_level=level,
             debug_level="0",
-            multi_file=True,
+            multi_file=level != "0",  # without optimization, to read the headers for each file is what takes long
             target_dir=str(translated),
         )
     finally:

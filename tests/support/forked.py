@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import signal
 import sys
 import tempfile
@@ -131,14 +132,22 @@ def _run(
 
 def _ended(child: int, seconds: float) -> int | None:
     """Return the exit code of the process, negative for a signal; None, and its session is killed, when it is late."""
-    last = time.monotonic() + seconds
-    pause = 0.005
-    while time.monotonic() < last:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(pause)
-        pause = min(pause * 1.2, 0.1)
+    _wait(child, seconds)
+    done, status = os.waitpid(child, os.WNOHANG)
+    if done:
+        return os.waitstatus_to_exitcode(status)
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return None
+
+
+def _wait(child: int, seconds: float) -> None:
+    """Wait until the process has ended, or as long as this."""
+    if sys.platform == "linux":
+        ending = os.pidfd_open(child)
+        select.select([ending], [], [], seconds)
+        os.close(ending)
+    else:
+        last = time.monotonic() + seconds
+        while time.monotonic() < last and os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            time.sleep(0.02)

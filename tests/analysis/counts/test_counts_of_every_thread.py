@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from pathlib import Path
+from types import CodeType
 
 import pytest
 import sympy
@@ -97,7 +99,12 @@ class Program:
 
 
 def _value(text: str, names: dict[str, int]) -> int:
-    return int(eval(text.replace("&&", "and").replace("||", "or").replace("/", "//"), {}, dict(names)))
+    return int(eval(_code(text), {}, dict(names)))
+
+
+@cache
+def _code(text: str) -> CodeType:
+    return compile(text.replace("&&", "and").replace("||", "or").replace("/", "//"), "value", "eval")
 
 
 GUARDS = ("i < n", "t < 20", "t == 0", "t % 3 == 1", "i > 0 && i < n - 1", "t / 32 < 1", "b == 1", "i < 70 || t == 40")

@@ -31,8 +31,9 @@ def test_sectors_do_not_depend_on_what_is_xored(
     assert found[0].result.exact
     assert not found[0].result.assumed
     assert found[0].stride == "?"
+    code = compile(index, "index", "eval")
     for j in [*range(70), 127, 128, 129, 200, 255, 256, 300, 511, 1000, 1 << 20]:
-        addresses = [size * eval(index, {"t": t, "b": b, "j": j}) for b in (0, 3) for t in range(threads)]
+        addresses = [size * eval(code, {"t": t, "b": b, "j": j}) for b in (0, 3) for t in range(threads)]
         warps = [addresses[first : first + 32] for first in range(0, len(addresses), min(32, threads))]
         by_hand = [sectors(warp[: min(32, threads)], size) for warp in warps]
         assert count(found) == sum(by_hand) / len(by_hand)
@@ -43,8 +44,9 @@ def test_wavefronts_do_not_depend_on_what_is_xored(tmp_path: Path, index: str) -
     body = f"extern __shared__ float s[]; int t = threadIdx.x; s[{index}] = 0;"
     found = access(tmp_path, body, 64, "int j")
     assert found[0].result.exact
+    code = compile(index, "index", "eval")
     for j in range(64):
-        words = [eval(index, {"t": t, "j": j}) for t in range(64)]
+        words = [eval(code, {"t": t, "j": j}) for t in range(64)]
         by_hand = [wavefronts([4 * w for w in words[:32]]), wavefronts([4 * w for w in words[32:]])]
         assert count(found) == sum(by_hand) / 2
 

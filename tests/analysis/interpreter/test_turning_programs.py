@@ -22,7 +22,7 @@ PROGRAMS = (
     *((False, seed) for seed in (*range(6, 16), *FOUND_MISTAKES[5:])),
     *((True, seed) for seed in IN_CONDITIONS[3:]),
 )
-AT_ONCE = 14
+AT_ONCE = 9
 """Of the programs, those that are no slow tests."""
 MAIN = "int main() { for (int c = 0; c < 5; ++c) for (int n = 1; n < 9; n += 3) k(c, n); }\n"
 STORE = "#define AT(number, value) out##number[(value) * (int)threadIdx.x] = 1\n"

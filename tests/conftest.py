@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +18,6 @@ pytest_plugins = ["awkward_reports", "cached_runs", "dask_cluster", "report_page
 """What only some tests need, with fixtures: each lives in `tests/support/`."""
 
 LAST = ("test_dask_clusters.py", "test_dask_losses.py")
-
-# Thousands of tests and the modules that they load stay to the end: Python's collector need not look at them often.
-gc.set_threshold(20_000, 20, 100)
 
 # How long a draw takes says nothing about the product, and machines are noisy.
 settings.register_profile("coalint", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from coalint.core.records import record
 from coalint.core.source.reading import lies_in
+from coalint.core.source.real_paths import RealPaths
 
 
 @record(frozen=True, slots=True)
@@ -66,10 +66,10 @@ def hidden_names() -> set[str]:
     return set() if now is None else now[1]
 
 
-def is_shown(path: str) -> bool:
-    """Whether text of a file may stand in a report on what is being read now."""
+def is_shown(path: str, real: RealPaths | None = None) -> bool:
+    """Whether text of a file may stand in a report on what is being read now; `real` is for several files at once."""
     now = _now.get()
-    return now is None or now[0].shows(os.path.realpath(path))
+    return now is None or now[0].shows((real or RealPaths()).of(path))
 
 
 def roots() -> Sequence[str] | None:

@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.reading import lies_in
+from coalint.core.source.real_paths import RealPaths
 from coalint.frontend.cuda.build.header_names import may_read
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 
@@ -30,7 +31,8 @@ def refused(opened: Iterable[str], boundary: Boundary) -> set[str]:
 
     The first lie outside of the boundary, or are no headers where only these may be.
     """
-    return {name for name in opened if not may_read(os.path.realpath(name), boundary) or _is_another(name)}
+    real = RealPaths()
+    return {name for name in opened if not may_read(real.of(name), boundary) or _is_another(name)}
 
 
 def _is_another(name: str) -> bool:

@@ -29,7 +29,7 @@ def hosts_of_headers(unit: TranslationUnit, locations: Locations) -> Iterator[An
     headers = {
         name
         for name, file in included.items()
-        if name not in locations.own and not is_bundled(name) and is_shown(name) and may_launch(_text(unit, file))
+        if name not in locations.own and not is_bundled(name) and may_launch(_text(unit, file)) and is_shown(name)
     }
     if headers:
         yield from _defined(unit.cursor, headers, locations)

@@ -29,6 +29,7 @@ from clang.cindex import (
 )
 
 from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.libclang.results import quicken
 
 FORCED = "coalint_cuda.h"
 
@@ -86,6 +87,7 @@ def library() -> Any:
         function.restype = result
     lib.clang_Cursor_getVarDeclInitializer.errcheck = Cursor.from_cursor_result
     lib.clang_getClangVersion.errcheck = _CXString.from_result
+    quicken(lib)
     return lib
 
 
@@ -109,6 +111,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_getCursorUnaryOperatorKind", [Cursor], c_int),
     ("clang_Location_isFromMainFile", [SourceLocation], c_int),
     ("clang_getDiagnosticSetFromTU", [TranslationUnit], c_object_p),
+    ("clang_getExpansionLocation", [SourceLocation, POINTER(c_void_p), _OUT, _OUT, _OUT], None),
     ("clang_getFileLocation", [SourceLocation, POINTER(c_void_p), _OUT, _OUT, _OUT], None),
     ("clang_Cursor_getVarDeclInitializer", [Cursor], Cursor),
     ("clang_Cursor_Evaluate", [Cursor], c_void_p),

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from ctypes import byref, c_uint, c_void_p, cast
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from clang.cindex import (
     Diagnostic,
+    File,
     TranslationUnit,
+    c_object_p,
     conf,
 )
 
@@ -75,12 +78,13 @@ def _in_context(unit: TranslationUnit) -> Iterator[Error]:
     What stands in the main file at or after the line that asked for an instance is not inside of that.
     """
     context: tuple[ClangPlace, ...] = ()
+    places = _Places()
     for diagnostic in _diagnostics(unit):
         if diagnostic.severity < Diagnostic.Error:
             continue
-        notes = tuple(diagnostic.children)
+        notes = tuple(_in_set(conf.lib.clang_getChildDiagnostics(diagnostic)))
         is_inside = any(note.spelling.startswith(_INSTANCE) for note in notes)
-        error = _error(diagnostic, notes, is_inside)
+        error = _error(diagnostic, notes, is_inside, places)
         if is_inside:
             context = error.notes
         elif context and not _is_behind(error.location, context, unit.spelling):
@@ -91,8 +95,11 @@ def _in_context(unit: TranslationUnit) -> Iterator[Error]:
 
 
 def _diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """Yield what `unit.diagnostics` gives, which has libclang gather them anew for each one that is asked for."""
-    gathered = library().clang_getDiagnosticSetFromTU(unit)  # the unit's own
+    """Return what `unit.diagnostics` gives, which has libclang gather them anew for each one that is asked for."""
+    return _in_set(library().clang_getDiagnosticSetFromTU(unit))  # the unit's own
+
+
+def _in_set(gathered: Any) -> Iterator[Diagnostic]:
     for position in range(conf.lib.clang_getNumDiagnosticsInSet(gathered)):
         yield Diagnostic(conf.lib.clang_getDiagnosticInSet(gathered, position))
 
@@ -102,13 +109,13 @@ def _is_behind(place: ClangPlace, context: Iterable[ClangPlace], main: str) -> b
     return not asked or (place.file is not None and place.file.name == main and place.line >= max(asked))
 
 
-def _error(diagnostic: Diagnostic, notes: Iterable[Diagnostic], is_inside: bool) -> Error:
+def _error(diagnostic: Diagnostic, notes: Iterable[Diagnostic], is_inside: bool, places: _Places) -> Error:
     """Read a diagnostic; `is_inside` says that one of its notes names an instance that it stands in."""
     spelling = diagnostic.spelling
     instance = is_inside and spelling.startswith("use of undeclared")
     grammar = not spelling.startswith(_NAMES) and diagnostic.category_name == "Parse Issue"
-    place = _place(diagnostic)
-    return Error(f"{spelling}{_refusal(spelling, place)}", place, tuple(map(_place, notes)), instance, grammar)
+    place = places.of(diagnostic)
+    return Error(f"{spelling}{_refusal(spelling, place)}", place, tuple(map(places.of, notes)), instance, grammar)
 
 
 def _refusal(spelling: str, place: ClangPlace) -> str:
@@ -123,7 +130,22 @@ def _refusal(spelling: str, place: ClangPlace) -> str:
     return f": {reason}" if reason else ""
 
 
-def _place(diagnostic: Diagnostic) -> ClangPlace:
-    location = diagnostic.location
-    file = location.file
-    return ClangPlace(None if file is None else ClangSource(file.name), location.line, location.column, location.offset)
+class _Places:
+    """Where diagnostics of one unit stand; the name of each file is read once."""
+
+    def __init__(self) -> None:
+        self._located = conf.lib.clang_getDiagnosticLocation
+        self._expanded = library().clang_getExpansionLocation
+        self._files: dict[int | None, ClangSource | None] = {None: None}
+        self._out = c_void_p(), c_uint(), c_uint(), c_uint()
+        self._references = tuple(map(byref, self._out))
+
+    def of(self, diagnostic: Diagnostic) -> ClangPlace:
+        """Return the place of a diagnostic, of what a macro spells that of its use."""
+        self._expanded(self._located(diagnostic), *self._references)
+        file, line, column, offset = self._out
+        address = file.value
+        source = self._files.get(address)
+        if source is None and address is not None:
+            source = self._files[address] = ClangSource(File(cast(file, c_object_p)).name)
+        return ClangPlace(source, line.value, column.value, offset.value)

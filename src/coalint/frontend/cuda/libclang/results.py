@@ -1,0 +1,51 @@
+"""What libclang's functions return, made Python objects in fewer steps than its own module takes."""
+
+from __future__ import annotations
+
+from ctypes import Structure, c_char_p, c_int, c_void_p
+from typing import Any
+
+from clang.cindex import Cursor, CursorKind, Type, _CXString, functionList
+
+_NULL = CursorKind.INVALID_FILE.value
+"""The kind of libclang's null cursor (clang_getNullCursor), which has no data."""
+
+
+class _Text(Structure):
+    """CXString, which is let go of as soon as it is read."""
+
+    _fields_ = (("data", c_void_p), ("flags", c_int))
+
+
+def quicken(lib: Any) -> None:
+    """Have the functions that give a cursor of a cursor or type, a type or a text convert these quickly.
+
+    The results are those of `clang.cindex`.
+    """
+    characters, dispose = lib["clang_getCString"], lib["clang_disposeString"]  # beside those of `clang.cindex`
+    characters.argtypes, characters.restype = [_Text], c_char_p
+    dispose.argtypes, dispose.restype = [_Text], None
+
+    def text(result: Any, _function: Any, _arguments: Any) -> str | None:
+        found = characters(result)
+        dispose(result)
+        return None if found is None else found.decode("utf8")
+
+    for name, parameters, result, *_ in (entry for entry in functionList if len(entry) == 4):
+        function = getattr(lib, name)
+        if result is _CXString:
+            function.restype, function.errcheck = _Text, text
+        elif result in (Cursor, Type) and parameters[0] in (Cursor, Type):
+            function.errcheck = _cursor if result is Cursor else _type
+
+
+def _cursor(result: Any, _function: Any, arguments: Any) -> Any:
+    if result._kind_id == _NULL and result.data[0] is None:
+        return None
+    result._tu = arguments[0]._tu  # so that the unit lives as long
+    return result
+
+
+def _type(result: Any, _function: Any, arguments: Any) -> Any:
+    result._tu = arguments[0]._tu
+    return result

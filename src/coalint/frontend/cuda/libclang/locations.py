@@ -7,7 +7,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from ctypes import byref, c_size_t, c_uint, c_void_p, cast, string_at
-from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, c
 from coalint.core.source.boundary import is_shown, roots
 from coalint.core.source.overlay import text_of
 from coalint.core.source.reading import FileKind, read_text
+from coalint.core.source.real_paths import RealPaths
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import library
@@ -46,9 +46,12 @@ def is_bundled(file: str) -> bool:
     return file.startswith(_BUNDLED)
 
 
-@lru_cache(maxsize=16)  # of the headers that each unit includes
 def _line_begins(text: bytes) -> list[int]:
     return [0, *accumulate(len(line) + 1 for line in text.split(b"\n")[:-1])]
+
+
+_bundled_lines: dict[str, tuple[int, list[int]]] = {}
+"""The sizes of coalint's own headers, and where their lines begin: these do not change while it runs."""
 
 
 class Locations:
@@ -62,6 +65,7 @@ class Locations:
         self.own = [path]
         self._lib = library()
         self._extent = self._lib.clang_getCursorExtent
+        self._location = self._lib.clang_getCursorLocation
         self.texts: dict[str, str] = {path: text}
         self._lines: dict[str, list[str]] = {path: text.split("\n")}
         self._text_begins: dict[str, list[int]] = {}  # of the lines, in characters
@@ -71,6 +75,7 @@ class Locations:
         self._spans: dict[tuple[int, int], Span] = {}
         self._begins: list[int] = []  # of the pieces
         self._pieces: list[_Piece] = []
+        self._main = range(0)  # clang's numbers of the places in the main file
         self._irregular: set[int | None] = set()  # files whose bytes are not their characters
 
     def span(self, cursor: Any) -> Span:
@@ -79,8 +84,9 @@ class Locations:
         key = extent.begin_int_data, extent.end_int_data
         span = self._spans.get(key)
         if span is None:
-            file, line, column = self._place(conf.lib.clang_getRangeStart(extent), cursor._tu)
-            _, end_line, end_column = self._place(conf.lib.clang_getRangeEnd(extent), cursor._tu)
+            begin = self._known_place(key[0]) or self._place(conf.lib.clang_getRangeStart(extent), cursor._tu)
+            end = self._known_place(key[1]) or self._place(conf.lib.clang_getRangeEnd(extent), cursor._tu)
+            (file, line, column), (_, end_line, end_column) = begin, end
             if (end_line, end_column) <= (line, column):
                 end_line, end_column = line, column + 1
             span = Span(file, line, column, end_line, end_column, is_bundled(file))
@@ -99,13 +105,24 @@ class Locations:
 
     def is_own(self, cursor: Any) -> bool:
         """Whether a declaration stands in one of the unit's own files, be it through a macro."""
-        location = conf.lib.clang_getCursorLocation(cursor)
-        if not location.int_data & _MACRO:
-            if self._lib.clang_Location_isFromMainFile(location):
+        location = self._location(cursor)
+        number = location.int_data
+        if not number & _MACRO:
+            if number in self._main:
+                return True
+            if not self._main and self._lib.clang_Location_isFromMainFile(location):
+                self._main = self._numbers(location, cursor._tu)
                 return True
             if len(self.own) == 1:
                 return False
         return self.file(cursor) in self.own
+
+    def _numbers(self, location: SourceLocation, unit: Any) -> range:
+        """Return clang's numbers of the places in the file of a location."""
+        handle, offset = c_void_p(), c_uint()
+        self._lib.clang_getFileLocation(location, byref(handle), None, None, byref(offset))
+        begin = location.int_data - offset.value
+        return range(begin, begin + len(self._contents(unit, handle)) + 1)
 
     def file(self, cursor: Any) -> str:
         """Return the name of the file in which a declaration stands, be it through a macro, without reading it."""
@@ -117,11 +134,13 @@ class Locations:
             self._names[handle.value] = name
         return name
 
+    def _known_place(self, number: int) -> tuple[str, int, int] | None:
+        """Return file, line and column of one of clang's numbers of places; None where its file is not remembered."""
+        at = bisect_right(self._begins, number) - 1
+        return self._pieces[at].place(number) if at >= 0 and number <= self._pieces[at].end else None
+
     def _place(self, location: SourceLocation, unit: Any) -> tuple[str, int, int]:
         number = location.int_data
-        at = bisect_right(self._begins, number) - 1
-        if at >= 0 and number <= self._pieces[at].end:
-            return self._pieces[at].place(number)
         handle, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
         self._lib.clang_getFileLocation(location, byref(handle), byref(line), byref(column), byref(offset))
         file = self._name(handle)
@@ -135,15 +154,24 @@ class Locations:
 
     def _remember(self, unit: Any, handle: Any, file: str, begin: int) -> None:
         """Keep where the lines of a file begin: clang's numbers of places run on with its bytes."""
-        size = c_size_t()
-        contents = self._lib.clang_getFileContents(unit, handle, byref(size))
-        text = string_at(contents, size.value) if contents else b""
-        if not text.isascii() or b"\r" in text.replace(b"\r\n", b""):
-            self._irregular.add(handle.value)
-            return
+        known = _bundled_lines.get(file)
+        if known is None:
+            text = self._contents(unit, handle)
+            if not text.isascii() or b"\r" in text.replace(b"\r\n", b""):
+                self._irregular.add(handle.value)
+                return
+            known = len(text), _line_begins(text)
+            if is_bundled(file):
+                _bundled_lines[file] = known
+        size, lines = known
         at = bisect_right(self._begins, begin)
         self._begins.insert(at, begin)
-        self._pieces.insert(at, _Piece(file, begin, begin + len(text), _line_begins(text)))
+        self._pieces.insert(at, _Piece(file, begin, begin + size, lines))
+
+    def _contents(self, unit: Any, handle: Any) -> bytes:
+        size = c_size_t()
+        contents = self._lib.clang_getFileContents(unit, handle, byref(size))
+        return string_at(contents, size.value) if contents else b""
 
     def _name(self, handle: Any) -> str:
         address = handle.value
@@ -210,7 +238,8 @@ class Locations:
 
     def shown(self) -> dict[str, str]:
         """Return the texts for reports: empty for headers outside of the repository that its build names."""
-        return {file: text if is_shown(file) else "" for file, text in self.texts.items()}
+        real = RealPaths()
+        return {file: text if is_shown(file, real) else "" for file, text in self.texts.items()}
 
     def lines(self, file: str) -> list[str]:
         """Return the source lines of a file that a span has named."""

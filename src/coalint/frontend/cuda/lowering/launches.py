@@ -73,6 +73,7 @@ class _Calls:
         self.lib = library()
         self.launches = False
         self.called: dict[str, Any] = {}
+        self._met: set[int | None] = set()
 
     def add(self, cursor: Any) -> None:
         """Take note of a call, or of the functions that a name in a template may mean."""
@@ -80,15 +81,17 @@ class _Calls:
         if cursor._kind_id == _OVERLOADED:
             for position in range(self.lib.clang_getNumOverloadedDecls(cursor)):
                 self._target(self.lib.clang_getOverloadedDecl(cursor, position))
-        else:
-            target = self.lib.clang_getCursorReferenced(cursor)
-            self._target(target)
-            if target is not None and target.spelling in _LAUNCHES:
-                self.launches = True
+            return
+        target = self.lib.clang_getCursorReferenced(cursor)
+        if target is None or (declaration := target.data[0]) in self._met:
+            return
+        self._met.add(declaration)
+        self._target(target)
+        if target.spelling in _LAUNCHES:
+            self.launches = True
 
     def _target(self, target: Any) -> None:
         if target is not None and target._kind_id in _FUNCTIONS:
-            target._tu = self.unit
             self.called[declaration_key(target)] = target
 
 

@@ -192,7 +192,7 @@ def _files(root: Path, excluded: Excluded, within: Sequence[str], walk: _Walk) -
 
 def _breaks_lines(name: str) -> bool:
     """Whether a name takes several lines, so that it could pass for others, or for findings, in a list of lines."""
-    return len(name.splitlines()) > 1 or name != name.rstrip("\r\n")
+    return not name.isprintable() and (len(name.splitlines()) > 1 or name != name.rstrip("\r\n"))
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
@@ -218,13 +218,13 @@ def every_name(root: str, exclude: Sequence[Patterns] = ()) -> Iterator[str]:
             own = Ignore.of(folder, within, excluded.effort) if any(entry.name == NAME for entry in entries) else None
             ignores = [*ignores, own] if own else ignores
             for entry in entries:
-                path = folder / entry.name
                 if _breaks_lines(entry.name):
                     continue
                 if not entry.is_dir(follow_symlinks=False):
-                    if not excluded.verdict(path, False):
+                    if not (exclude and excluded.verdict(folder / entry.name, False)):
                         yield prefix + entry.name
                     continue
+                path = folder / entry.name
                 verdict = excluded.verdict(path, True)
                 if not (_skipped(entry) or is_ignored(path, ignores, True) if verdict is None else verdict):
                     deeper.append((path, f"{prefix}{entry.name}/", ignores))

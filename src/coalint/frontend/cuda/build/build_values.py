@@ -6,7 +6,6 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from coalint.frontend.cuda.build.cmake_values import given_by_cmake, given_by_make
 from coalint.frontend.cuda.build.python_values import given_by_python
@@ -18,14 +17,6 @@ _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"[A-Z_]+")  # of another macro, or `-D NAME=VALUE` in a text for people
 _DEVICES = frozenset({"cuda", "gpu"})
 _MOST_KEPT = 4096
-
-
-class Given(NamedTuple):
-    """A macro with the values that one command of a build file may give it, and the line of the command."""
-
-    name: str
-    values: tuple[str, ...]
-    line: int
 
 
 def may_give_values(name: str) -> bool:
@@ -61,12 +52,13 @@ def _read(name: str, text: str) -> tuple[BuildMacro, ...]:
         found = given_by_cmake(text)
     else:
         found = given_by_make(text)
-    given = [Given(macro, values, line) for macro, values, line in found if not any(map(_NAME.fullmatch, values))]
-    merged: dict[str, BuildMacro] = {}
-    for item in given:
-        values = tuple(dict.fromkeys(value for other in given if other.name == item.name for value in other.values))
-        merged.setdefault(item.name, BuildMacro(name=item.name, values=_ordered(values), place=f"{name}:{item.line}"))
-    return tuple(merged.values())
+    places: dict[str, str] = {}
+    given: dict[str, dict[str, None]] = {}
+    for macro, values, line in found:
+        if not any(map(_NAME.fullmatch, values)):
+            places.setdefault(macro, f"{name}:{line}")
+            given.setdefault(macro, {}).update(dict.fromkeys(values))
+    return tuple(BuildMacro(name=macro, values=_ordered(given[macro]), place=place) for macro, place in places.items())
 
 
 def _ordered(values: Iterable[str]) -> tuple[str, ...]:

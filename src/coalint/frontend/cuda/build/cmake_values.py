@@ -24,6 +24,8 @@ Variables = Mapping[str, list[str]]
 
 def given_by_cmake(text: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """Yield each macro that a command gives a value, with the values that it may have, and the command's line."""
+    if "-D" not in text and "definitions" not in text.lower():  # as most do not
+        return
     text = _COMMENT.sub(lambda match: re.sub(r"[^\n]", "", match.group()), text)
     commands = [(match[1].lower(), match[2], match.start()) for match in COMMAND.finditer(text)]
     variables = _variables(commands)
@@ -40,6 +42,8 @@ def given_by_cmake(text: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
 
 def given_by_make(text: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """Yield each macro that a makefile gives a value, with the values that it may have, and the line."""
+    if "-D" not in text:
+        return
     text = re.sub(r"(?<!\\)#[^\n]*", "", text)
     variables: dict[str, list[str]] = {}
     for name, value in _ASSIGNED.findall(text):

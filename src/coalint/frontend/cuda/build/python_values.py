@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
 MOST = 16
@@ -40,9 +40,10 @@ def given_by_python(text: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    names = _names(tree)
+    nodes = list(ast.walk(tree))
+    names = _names(nodes)
     inner: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if node in inner:
             inner.update(ast.iter_child_nodes(node))
             continue
@@ -80,7 +81,7 @@ def _macro(node: ast.Tuple, names: dict[str, list[ast.expr]]) -> Iterator[tuple[
             yield first.value, values, node.lineno
 
 
-def _names(tree: ast.AST) -> dict[str, list[ast.expr]]:
+def _names(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
     """Return what each name, attribute and option of the command line may hold."""
     names: dict[str, list[ast.expr]] = {}
 
@@ -93,7 +94,7 @@ def _names(tree: ast.AST) -> dict[str, list[ast.expr]]:
             for one, its in zip(target.elts, value.elts, strict=True):
                 assign(one, its)
 
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 assign(target, node.value)

@@ -13,6 +13,7 @@ import stat
 import sys
 from collections.abc import Sequence
 from enum import Enum
+from functools import lru_cache
 
 _FLAGS = (
     os.O_RDONLY
@@ -97,7 +98,13 @@ def read_text(path: str | os.PathLike[str], kind: FileKind, within: Sequence[str
 
 def lies_in(path: str, roots: Sequence[str]) -> bool:
     """Whether a real path is one of `roots` or lies below one."""
-    return any(path == root or path.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
+    return path in roots or path.startswith(_below(tuple(roots)))
+
+
+@lru_cache(maxsize=64)
+def _below(roots: tuple[str, ...]) -> tuple[str, ...]:
+    """Return how the paths below these folders begin."""
+    return tuple(root.rstrip(os.sep) + os.sep for root in roots)
 
 
 def is_readable_file(path: str | os.PathLike[str], within: Sequence[str] | None = None) -> bool:

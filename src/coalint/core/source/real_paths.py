@@ -13,9 +13,15 @@ class RealPaths:
 
     def __init__(self) -> None:
         self._folders: dict[str, str] = {}
+        self._files: dict[str, str] = {}
 
     def of(self, path: str) -> str:
         """Return the real path of a file."""
+        if path not in self._files:
+            self._files[path] = self._followed(path)
+        return self._files[path]
+
+    def _followed(self, path: str) -> str:
         folder, name = os.path.split(path)
         if name in ("", os.curdir, os.pardir) or os.path.islink(path):
             return os.path.realpath(path)

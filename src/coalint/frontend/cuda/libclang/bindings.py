@@ -13,6 +13,7 @@ from ctypes import (
     c_ulong,
     c_ulonglong,
     c_void_p,
+    py_object,
 )
 from functools import cache
 from typing import Any
@@ -123,6 +124,7 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_EvalResult_isUnsignedInt", [c_void_p], c_uint),
     ("clang_EvalResult_getAsUnsigned", [c_void_p], c_ulonglong),
     ("clang_EvalResult_dispose", [c_void_p], None),
+    ("clang_getInclusions", [TranslationUnit, c_void_p, py_object], None),
     ("clang_getFileContents", [c_object_p, c_void_p, POINTER(c_size_t)], c_void_p),
     ("clang_getClangVersion", [], _CXString),
     ("clang_getCXTUResourceUsage", [TranslationUnit], _Usage),

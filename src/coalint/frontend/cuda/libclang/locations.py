@@ -6,7 +6,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from ctypes import byref, c_size_t, c_uint, c_void_p, cast, string_at
+from ctypes import byref, c_uint, c_void_p, cast
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from coalint.core.source.real_paths import RealPaths
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.inclusions import contents, names_of
 
 _BUNDLED = os.path.join(INCLUDE, "")
 _MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
@@ -96,7 +97,7 @@ class Locations:
     def take(self, fragments: Iterable[str], unit: Any) -> None:
         """Count those of the files (real paths) that the unit includes as its own, under the names that it uses."""
         wanted = set(fragments)
-        names = {str(inclusion.include.name) for inclusion in unit.get_includes()} if wanted else set[str]()
+        names = set(names_of(unit)) if wanted else set[str]()
         for name in sorted(names - {self.path}):
             if os.path.realpath(name) in wanted:
                 self.own.append(name)
@@ -122,7 +123,7 @@ class Locations:
         handle, offset = c_void_p(), c_uint()
         self._lib.clang_getFileLocation(location, byref(handle), None, None, byref(offset))
         begin = location.int_data - offset.value
-        return range(begin, begin + len(self._contents(unit, handle)) + 1)
+        return range(begin, begin + len(contents(unit, handle)) + 1)
 
     def file(self, cursor: Any) -> str:
         """Return the name of the file in which a declaration stands, be it through a macro, without reading it."""
@@ -156,7 +157,7 @@ class Locations:
         """Keep where the lines of a file begin: clang's numbers of places run on with its bytes."""
         known = _bundled_lines.get(file)
         if known is None:
-            text = self._contents(unit, handle)
+            text = contents(unit, handle)
             if not text.isascii() or b"\r" in text.replace(b"\r\n", b""):
                 self._irregular.add(handle.value)
                 return
@@ -167,11 +168,6 @@ class Locations:
         at = bisect_right(self._begins, begin)
         self._begins.insert(at, begin)
         self._pieces.insert(at, _Piece(file, begin, begin + size, lines))
-
-    def _contents(self, unit: Any, handle: Any) -> bytes:
-        size = c_size_t()
-        contents = self._lib.clang_getFileContents(unit, handle, byref(size))
-        return string_at(contents, size.value) if contents else b""
 
     def _name(self, handle: Any) -> str:
         address = handle.value

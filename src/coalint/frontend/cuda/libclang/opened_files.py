@@ -13,6 +13,7 @@ from clang.cindex import TranslationUnit
 from coalint.core.records import record
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.errors import MISSING, errors
+from coalint.frontend.cuda.libclang.inclusions import names_of
 
 _BUNDLED = os.path.join(INCLUDE, "")
 
@@ -44,6 +45,5 @@ def note(unit: TranslationUnit) -> None:
     opened = _opened.get()
     if opened is None:
         return
-    included = (inclusion.include.name for inclusion in unit.get_includes())
-    opened.names.update((name, None) for name in included if not name.startswith(_BUNDLED))
+    opened.names.update((name, None) for name in names_of(unit) if not name.startswith(_BUNDLED))
     opened.missing.update(missing[1] for error in errors(unit) if (missing := MISSING.search(error.spelling)))

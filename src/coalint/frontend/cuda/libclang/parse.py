@@ -12,6 +12,7 @@ from coalint.core.source.boundary import boundary, hidden_names
 from coalint.frontend.cuda.build.include_folders import FIRST, INCLUDE
 from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, index, library
 from coalint.frontend.cuda.libclang.confinement import ROUNDS, refused, view
+from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.libclang.irregular_files import freed_from_irregular_files
 from coalint.frontend.cuda.libclang.opened_files import note
 from coalint.frontend.cuda.libclang.precompiled import discard, precompiled
@@ -96,8 +97,7 @@ def _confined(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -
             raise FrontendError(
                 f"{path}: libclang cannot open it: a name is not UTF-8", "rename the file or folder"
             ) from None
-        opened = {inclusion.include.name for inclusion in unit.get_includes()}
-        fresh = (refused(opened, bounds) | met) - hidden
+        fresh = (refused(names_of(unit), bounds) | met) - hidden
         if not fresh:
             return unit
         hidden |= fresh

@@ -11,6 +11,7 @@ from coalint.core import ir
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.records import record
 from coalint.core.source.boundary import is_shown
+from coalint.core.source.real_paths import RealPaths
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.locations import Locations
@@ -112,13 +113,14 @@ def diagnose(
     """
     placed: list[_Placed] = []
     unfit: dict[Tried, list[str]] = {}
+    real = RealPaths()
     for diagnostic in errors(unit):
         behind = lines_behind(diagnostic, locations.path)
         tried = [probes.tried[line] for line in sorted(behind) if line in probes.tried]
         if tried and not diagnostic.instance:
             unfit.setdefault(tried[0], []).append(diagnostic.spelling)
         elif not diagnostic.spelling.startswith(_HARMLESS) and not any(line in probes.unused for line in behind):
-            placed.append(_placed(diagnostic, _span(diagnostic, locations)))
+            placed.append(_placed(diagnostic, _span(diagnostic, locations), real))
     placed = [error for error in placed if not _inserted(error.span, locations, marked)]
     refused = [error for error in placed if _is_refusal(error.span, locations)]
     if refused:
@@ -303,9 +305,9 @@ def _span(diagnostic: Any, locations: Locations) -> Span:
     return _point(file, max(1, location.line), max(1, location.column))
 
 
-def _placed(diagnostic: Any, span: Span) -> _Placed:
+def _placed(diagnostic: Any, span: Span, real: RealPaths) -> _Placed:
     """Return an error, without its words where they may be those of a file outside of the repository."""
-    if is_shown(span.file):
+    if is_shown(span.file, real):
         return _Placed(diagnostic.spelling, span, diagnostic.grammar)
     what = f"include in this header: {_NOT_FOUND}" if _NOT_FOUND in diagnostic.spelling else "error in this header"
     return _Placed(f"an {what} (it is outside of the repository)", span, diagnostic.grammar)

@@ -16,6 +16,7 @@ from coalint.core.source.overlay import text_of
 from coalint.core.source.reading import FileKind, read_text
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.errors import errors
+from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.repair import prologue, shared_constructors, single_percent, template_keyword
 from coalint.frontend.cuda.repair.declarations import Undeclared
@@ -145,7 +146,7 @@ class RepairedFile:
     def read_by(self, unit: TranslationUnit) -> Iterator[str]:
         """Yield the texts of the file and of the user's headers that it includes."""
         yield self.text
-        for name in dict.fromkeys(inclusion.include.name for inclusion in unit.get_includes()):
+        for name in names_of(unit):
             if not name.startswith(str(INCLUDE)):
                 yield self.text_of(name)
 

@@ -126,10 +126,13 @@ class Probed:
     lines: dict[int, int]
 
 
-def probed(unit: Any, first_line: int, probe: Probe) -> Probed:
-    """Return the specialization for each template that a probe names: that of the candidate with the fewest errors."""
+def probed(unit: Any, top: Sequence[Any], first_line: int, probe: Probe) -> Probed:
+    """Return the specialization for each template that a probe names: that of the candidate with the fewest errors.
+
+    `top` are the unit's declarations outside of all scopes.
+    """
     by_template: dict[int, list[tuple[int, Any]]] = {}
-    for cursor in direct_children(unit.cursor):
+    for cursor in top:
         if cursor._kind_id == K.VAR_DECL.value and cursor.spelling.startswith(PREFIX):
             number, _, candidate = cursor.spelling.removeprefix(PREFIX).partition("_")
             target = target_of(cursor)

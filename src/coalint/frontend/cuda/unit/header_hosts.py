@@ -6,16 +6,16 @@ so where a header defines one that launches kernels, the unit that includes it i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from ctypes import byref, c_size_t, c_void_p, cast, string_at
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from clang.cindex import CursorKind as K
-from clang.cindex import File, LinkageKind, TranslationUnit
+from clang.cindex import LinkageKind, TranslationUnit
 
 from coalint.core.source.boundary import is_shown
 from coalint.frontend.cuda.build.kernel_marks import may_launch
 from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.inclusions import contents, inclusions
 from coalint.frontend.cuda.libclang.locations import Locations, is_bundled
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.cursors import SCOPES
@@ -23,24 +23,26 @@ from coalint.frontend.cuda.lowering.cursors import SCOPES
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value})
 
 
-def hosts_of_headers(unit: TranslationUnit, locations: Locations) -> Iterator[Any]:
-    """Yield the definitions of such functions, of headers of the repository that may launch kernels."""
-    included = {str(inclusion.include.name): inclusion.include for inclusion in unit.get_includes()}
+def hosts_of_headers(unit: TranslationUnit, top: Iterable[Any], locations: Locations) -> Iterator[Any]:
+    """Yield the definitions of such functions, of headers of the repository that may launch kernels.
+
+    `top` are the unit's declarations outside of all scopes.
+    """
     headers = {
         name
-        for name, file in included.items()
-        if name not in locations.own and not is_bundled(name) and may_launch(_text(unit, file)) and is_shown(name)
+        for name, handle in set(inclusions(unit))
+        if name not in locations.own and not is_bundled(name) and may_launch(contents(unit, handle)) and is_shown(name)
     }
     if headers:
-        yield from _defined(unit.cursor, headers, locations)
+        yield from _defined(top, headers, locations)
 
 
-def _defined(scope: Any, headers: Collection[str], locations: Locations) -> Iterator[Any]:
+def _defined(cursors: Iterable[Any], headers: Collection[str], locations: Locations) -> Iterator[Any]:
     lib = library()
-    for cursor in direct_children(scope):
+    for cursor in cursors:
         kind = cursor._kind_id
         if kind in SCOPES and (locations.is_own(cursor) or locations.file(cursor) in headers):
-            yield from _defined(cursor, headers, locations)
+            yield from _defined(direct_children(cursor), headers, locations)
         elif (
             kind in _FUNCTIONS
             and locations.file(cursor) in headers
@@ -49,10 +51,3 @@ def _defined(scope: Any, headers: Collection[str], locations: Locations) -> Iter
             and cursor.linkage == LinkageKind.EXTERNAL
         ):
             yield cursor
-
-
-def _text(unit: TranslationUnit, file: File) -> bytes:
-    """Return the contents of a file as they were parsed."""
-    size = c_size_t()
-    contents = library().clang_getFileContents(unit, cast(file.obj, c_void_p), byref(size))
-    return string_at(contents, size.value) if contents else b""

@@ -34,7 +34,7 @@ def read_probes(probe: instances.Probe, scan: Scan, hosts: Hosts, low: Lowering,
     if not probe.lines:
         return outcome
     first_line = len(low.locations.lines(low.locations.path)) + 1
-    probed = instances.probed(scan.unit, first_line, probe)
+    probed = instances.probed(scan.unit, scan.top, first_line, probe)
     guessed_hosts: dict[str, Any] = {}
     for number, cursor in probed.instances.items():
         if not is_kernel(cursor):

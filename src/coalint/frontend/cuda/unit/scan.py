@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from clang.cindex import CursorKind as K
@@ -25,7 +26,8 @@ class Scan:
     """What a unit declares, by the keys of the declarations.
 
     `kernels` and `templates` (of kernels), `hosts` and `host_templates` are cursors of definitions; `visible` are the
-    classes that may be arguments of templates, `named` the keys of the kernels that explicit instantiations name.
+    classes that may be arguments of templates, `named` the keys of the kernels that explicit instantiations name, `top`
+    all declarations outside of scopes.
     """
 
     def __init__(self, unit: TranslationUnit, low: Lowering) -> None:
@@ -39,21 +41,23 @@ class Scan:
         self.hosts: dict[str, Any] = {}
         self.visible = Visible()
         self.named: set[str] = set()
-        self._scan(unit.cursor)
-        self.hosts.update((declaration_key(cursor), cursor) for cursor in hosts_of_headers(unit, low.locations))
+        self.top = direct_children(unit.cursor)
+        self._scan(self.top)
+        of_headers = hosts_of_headers(unit, self.top, low.locations)
+        self.hosts.update((declaration_key(cursor), cursor) for cursor in of_headers)
 
-    def _scan(self, scope: Any) -> None:
-        for cursor in direct_children(scope):
+    def _scan(self, cursors: Iterable[Any]) -> None:
+        for cursor in cursors:
             if not self.locations.is_own(cursor):
                 continue
             kind = cursor._kind_id
             if kind in SCOPES or kind in _RECORDS:
                 if kind in _RECORDS:
                     self.visible.add(cursor)
-                self._scan(cursor)
+                self._scan(direct_children(cursor))
             elif kind == K.CLASS_TEMPLATE.value:
                 self.visible.add(cursor)
-                self._scan(cursor)
+                self._scan(direct_children(cursor))
             elif kind == K.VAR_DECL.value and cursor.spelling.startswith(prologue.PREFIX):
                 self._explicit(cursor)
             elif kind == K.FUNCTION_DECL.value and cursor.spelling.startswith(range_calls.PREFIX):

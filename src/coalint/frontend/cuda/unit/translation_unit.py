@@ -9,6 +9,7 @@ from clang.cindex import TranslationUnit
 
 from coalint.core import ir
 from coalint.frontend.cuda.libclang.errors import errors
+from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.parse import STUBS
 from coalint.frontend.cuda.lowering.kernels import UNREADABLE, kernel, pattern
@@ -69,7 +70,7 @@ class LoweredUnit:
 
     def _includes_unsized(self) -> bool:
         """Whether a bundled header is included that stands for structs whose sizes it does not tell."""
-        return any(inclusion.include.name.endswith(UNSIZED_HEADER) for inclusion in self.unit.get_includes())
+        return any(name.endswith(UNSIZED_HEADER) for name in names_of(self.unit))
 
     def wrong(self, unit: TranslationUnit) -> list[Any]:
         """Return the errors of a parse that matter to what kernels reach; not those of probes that came to nothing."""

@@ -12,6 +12,7 @@ from typing import Any
 from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.build.include_folders import bundled_text
+from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.repair.relevant_errors import at_all, count_lines, is_refusal, own_errors
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
@@ -76,7 +77,7 @@ def _switches(
 
 def _is_for_hip(unit: TranslationUnit) -> bool:
     """Whether a program is written for HIP: not where a condition leaves its header out."""
-    return any(inclusion.include.name.endswith(_HIP) for inclusion in unit.get_includes())
+    return any(name.endswith(_HIP) for name in names_of(unit))
 
 
 def _refused(file: RepairedFile, errors: Iterable[Any]) -> Iterator[str]:

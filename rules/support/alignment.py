@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access
 from coalint.core.lazy import np
 from coalint.machine.global_memory.runs import Runs, runs_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _SECTOR = 32
 
@@ -39,13 +44,22 @@ def is_multiple_apart(access: Access) -> bool:
     lanes = access.result.lanes
     if lanes is None or lanes.groups is None or not access.result.symbolic:
         return False
-    groups = np.broadcast_to(lanes.groups, lanes.offsets.shape).reshape(-1, lanes.offsets.shape[-1])
-    warps = zip(lanes.offsets.reshape(groups.shape), groups, lanes.active.reshape(groups.shape), strict=True)
-    return all(
-        int(np.ptp(offsets[on])) == 0 and distinct(group[on]).size == np.count_nonzero(on)
-        for offsets, group, on in warps
-        if on.any()
-    )
+    width = lanes.offsets.shape[-1]
+    active = lanes.active.reshape(-1, width)
+    offsets = lanes.offsets.reshape(-1, width)
+    some = active.any(axis=-1)
+    first = offsets[np.arange(len(offsets)), active.argmax(axis=-1)]
+    if (active & (offsets != first[:, None])).any():
+        return False
+    groups = np.broadcast_to(lanes.groups, lanes.offsets.shape).reshape(-1, width)
+    return not _has_repeated(groups[some], active[some])
+
+
+def _has_repeated(numbers: NDArray[np.int64], active: NDArray[np.bool_]) -> bool:
+    """Whether two active lanes of any row have the same number."""
+    ordered = np.sort(np.where(active, numbers, numbers.max(initial=0)), axis=-1)  # what is not active comes last
+    behind = np.arange(1, numbers.shape[-1]) < np.count_nonzero(active, axis=-1)[:, None]
+    return bool(((ordered[:, 1:] == ordered[:, :-1]) & behind).any())
 
 
 def _per_warp(runs: Runs) -> float:

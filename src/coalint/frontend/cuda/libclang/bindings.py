@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ctypes import (
     POINTER,
     Structure,
@@ -30,7 +31,7 @@ from clang.cindex import (
 )
 
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.results import quicken
+from coalint.frontend.cuda.libclang.results import file_names, quicken
 
 FORCED = "coalint_cuda.h"
 
@@ -90,6 +91,12 @@ def library() -> Any:
     lib.clang_getClangVersion.errcheck = _CXString.from_result
     quicken(lib)
     return lib
+
+
+@cache
+def file_name() -> Callable[[int], str | None]:
+    """Return the function that gives the name of a file by what libclang knows it by."""
+    return file_names(library())
 
 
 class _Used(Structure):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ctypes import CFUNCTYPE, POINTER, byref, c_size_t, c_uint, c_void_p, cast, py_object, string_at
+from ctypes import CFUNCTYPE, byref, c_size_t, c_uint, c_void_p, py_object, string_at
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from clang.cindex import File, SourceLocation, TranslationUnit, c_object_p
+from clang.cindex import TranslationUnit
 
-from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.bindings import file_name, library
 
 
 class Inclusion(NamedTuple):
@@ -28,7 +28,8 @@ def inclusions(unit: TranslationUnit) -> tuple[Inclusion, ...]:
     if known is None:
         handles: list[int] = []
         library().clang_getInclusions(unit, _collector, handles)
-        names = {handle: str(File(cast(handle, c_object_p)).name) for handle in dict.fromkeys(handles)}
+        name_of = file_name()
+        names = {handle: str(name_of(handle)) for handle in dict.fromkeys(handles)}
         known = _included[unit] = tuple(Inclusion(names[handle], handle) for handle in handles)
     return known
 
@@ -45,7 +46,7 @@ def names_of(unit: TranslationUnit) -> Sequence[str]:
     return tuple(dict.fromkeys(name for name, _ in inclusions(unit)))
 
 
-Visitor = CFUNCTYPE(None, c_void_p, POINTER(SourceLocation), c_uint, py_object)
+Visitor = CFUNCTYPE(None, c_void_p, c_void_p, c_uint, py_object)
 
 
 def _collect(handle: int, _stack: Any, depth: int, handles: list[int]) -> None:

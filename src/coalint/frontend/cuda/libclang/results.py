@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ctypes import Structure, c_char_p, c_int, c_void_p
-from typing import Any
+from typing import Any, cast
 
 from clang.cindex import Cursor, CursorKind, Type, _CXString, functionList
 
@@ -22,6 +23,24 @@ def quicken(lib: Any) -> None:
 
     The results are those of `clang.cindex`.
     """
+    text = _texts(lib)
+    for name, parameters, result, *_ in (entry for entry in functionList if len(entry) == 4):
+        function = getattr(lib, name)
+        if result is _CXString:
+            function.restype, function.errcheck = _Text, text
+        elif result in (Cursor, Type) and parameters[0] in (Cursor, Type):
+            function.errcheck = _cursor if result is Cursor else _type
+
+
+def file_names(lib: Any) -> Callable[[int], str | None]:
+    """Return the function that gives the name of a file by what libclang knows it by."""
+    function = lib["clang_getFileName"]
+    function.argtypes, function.restype, function.errcheck = [c_void_p], _Text, _texts(lib)
+    return cast(Callable[[int], str | None], function)
+
+
+def _texts(lib: Any) -> Callable[[Any, Any, Any], str | None]:
+    """Return what reads a text that a function has returned."""
     characters, dispose = lib["clang_getCString"], lib["clang_disposeString"]  # beside those of `clang.cindex`
     characters.argtypes, characters.restype = [_Text], c_char_p
     dispose.argtypes, dispose.restype = [_Text], None
@@ -31,12 +50,7 @@ def quicken(lib: Any) -> None:
         dispose(result)
         return None if found is None else found.decode("utf8")
 
-    for name, parameters, result, *_ in (entry for entry in functionList if len(entry) == 4):
-        function = getattr(lib, name)
-        if result is _CXString:
-            function.restype, function.errcheck = _Text, text
-        elif result in (Cursor, Type) and parameters[0] in (Cursor, Type):
-            function.errcheck = _cursor if result is Cursor else _type
+    return text
 
 
 def _cursor(result: Any, _function: Any, arguments: Any) -> Any:

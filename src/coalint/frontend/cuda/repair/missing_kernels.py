@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import takewhile
 
 from coalint.core.source.spans import Span
@@ -18,6 +19,8 @@ _NOISE = re.compile(
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 _ENDED = re.compile(r"[;}]\s*$|^\s*#")  # a line after which a declaration begins
 _TEMPLATE = re.compile(r"\s*template\b")
+_KEPT, _SHORT = 16, 1 << 18
+"""Sources of up to so many characters of which the code is remembered: one file is asked for it in several steps."""
 _MOST_LINES = 16  # of a declaration, on either side of its `__global__`
 _KERNEL = re.compile(r"\b__global__\b")
 _HEAD = re.compile(r"(\w+)\s*(?:<[^;{}()]*>\s*)?\(")
@@ -37,7 +40,7 @@ def defined_kernels(text: str, file: str) -> Iterator[tuple[str, Span]]:
 
 def kernels_in_strings(text: str, file: str) -> Iterator[tuple[str, Span]]:
     """Yield the `defined_kernels` of sources in the raw strings of a text, which a program compiles when it runs."""
-    for match in _NOISE.finditer(text):
+    for match in _NOISE.finditer(text) if 'R"' in text else ():
         if match["raw"] and "__global__" in match["raw"]:
             lines = text.count("\n", 0, match.start("raw"))
             column = match.start("raw") - (text.rfind("\n", 0, match.start("raw")) + 1)
@@ -58,12 +61,18 @@ def head_lines(text: str, line: int) -> range:
 
 def without_comments(text: str) -> str:
     """Return the text with spaces in place of comments, strings and characters."""
+    return _kept_code(text) if len(text) <= _SHORT else _kept_code.__wrapped__(text)
+
+
+@lru_cache(maxsize=_KEPT)
+def _kept_code(text: str) -> str:
     return _NOISE.sub(_blank, text)
 
 
 def _blank(match: re.Match[str]) -> str:
     """Return spaces in place of the text, line for line."""
-    return re.sub(r"[^\n]", " ", match.group())
+    text = match.group()
+    return " " * len(text) if "\n" not in text else "\n".join(" " * len(line) for line in text.split("\n"))
 
 
 def _name(code: str, position: int) -> str | None:

@@ -88,9 +88,9 @@ def switches_of_names(
         if not _DIRECTIVE.search(text):
             continue
         included = [
-            (text.count("\n", 0, include.start()) + 1, name)
-            for include in _INCLUDE.finditer(text)
-            if not sought.isdisjoint(_words(header := library(include[1])))
+            (text.count("\n", 0, at) + 1, name)
+            for at, include in _includes(text)
+            if not sought.isdisjoint(_words(header := library(include)))
             for name in dict.fromkeys(wanted.findall(header))
         ]
         if not included and sought.isdisjoint(_words(text)):
@@ -216,6 +216,16 @@ def _kept_words(text: str) -> frozenset[str]:
 def _words(text: str) -> frozenset[str]:
     """Return the words of a source, of comments and strings too."""
     return _kept_words(text) if len(text) <= SHORT else _kept_words.__wrapped__(text)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_includes(text: str) -> tuple[tuple[int, str], ...]:
+    return tuple((match.start(), match[1]) for match in _INCLUDE.finditer(text))
+
+
+def _includes(text: str) -> tuple[tuple[int, str], ...]:
+    """Return where a source includes files, and their names as it has them."""
+    return _kept_includes(text) if len(text) <= SHORT else _kept_includes.__wrapped__(text)
 
 
 @lru_cache(maxsize=KEPT)

@@ -31,7 +31,7 @@ from clang.cindex import (
 )
 
 from coalint.frontend.cuda.build.include_folders import INCLUDE
-from coalint.frontend.cuda.libclang.results import file_names, quicken
+from coalint.frontend.cuda.libclang.results import file_names, of_cursor, quicken
 
 FORCED = "coalint_cuda.h"
 
@@ -87,7 +87,7 @@ def library() -> Any:
         function = getattr(lib, name)
         function.argtypes = parameters
         function.restype = result
-    lib.clang_Cursor_getVarDeclInitializer.errcheck = Cursor.from_cursor_result
+    lib.clang_Cursor_getVarDeclInitializer.errcheck = of_cursor
     lib.clang_getClangVersion.errcheck = _CXString.from_result
     quicken(lib)
     return lib

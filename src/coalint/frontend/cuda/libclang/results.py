@@ -29,7 +29,7 @@ def quicken(lib: Any) -> None:
         if result is _CXString:
             function.restype, function.errcheck = _Text, text
         elif result in (Cursor, Type) and parameters[0] in (Cursor, Type):
-            function.errcheck = _cursor if result is Cursor else _type
+            function.errcheck = of_cursor if result is Cursor else _type
 
 
 def file_names(lib: Any) -> Callable[[int], str | None]:
@@ -53,7 +53,8 @@ def _texts(lib: Any) -> Callable[[Any, Any, Any], str | None]:
     return text
 
 
-def _cursor(result: Any, _function: Any, arguments: Any) -> Any:
+def of_cursor(result: Any, _function: Any, arguments: Any) -> Any:
+    """Return a cursor that a function has made of its first argument; None where it made none."""
     if result._kind_id == _NULL and result.data[0] is None:
         return None
     result._tu = arguments[0]._tu  # so that the unit lives as long

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -17,7 +18,9 @@ MOST = 1024
 """Elements of an array whose numbers are kept."""
 
 
-def numbers(low: Context, cursor: Any, type_: ir.Type, storage: ir.Storage, *, constant: bool) -> tuple[int, ...]:
+def numbers(
+    low: Context, cursor: Any, type_: ir.Type, storage: ir.Storage, *, is_constant: Callable[[Any], bool]
+) -> tuple[int, ...]:
     """Return the elements of an array, row after row; nothing where they are not known or may be changed.
 
     Kernels cannot write to constant memory; there, an array that is not `const` counts if it belongs to this file alone
@@ -25,7 +28,7 @@ def numbers(low: Context, cursor: Any, type_: ir.Type, storage: ir.Storage, *, c
     """
     if storage not in (ir.Storage.CONSTANT, ir.Storage.GLOBAL) or not isinstance(type_, ir.Array):
         return ()
-    if not constant and (storage is ir.Storage.GLOBAL or not _is_only_read(low.locations, cursor)):
+    if not is_constant(cursor) and (storage is ir.Storage.GLOBAL or not _is_only_read(low.locations, cursor)):
         return ()
     extents: list[int] = []
     element: ir.Type = type_

@@ -109,7 +109,7 @@ def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
         constant=constant,
         type_name=element,
         is_restrict=isinstance(type_, ir.Pointer) and cursor.type.is_restrict_qualified(),
-        numbers=numbers(low, cursor, type_, storage, constant=_is_constant(cursor)),
+        numbers=numbers(low, cursor, type_, storage, is_constant=_is_constant),
     )
 
 

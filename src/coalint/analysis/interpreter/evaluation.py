@@ -78,7 +78,8 @@ class Evaluation:
     def __post_init__(self) -> None:
         self.assignments = Assignments(self.module.functions)
         self.uses = Uses(self.module.functions)
-        self.narrowed = NarrowedReads(self.module.functions)
+        is_host = self.recorder.specialization is None  # whose loads are no instructions that could be narrowed
+        self.narrowed = NarrowedReads({} if is_host else self.module.functions)
         self.effects = Effects(self.module.functions)
         self.dropped = DroppedValues(self.module, self.effects)
         self.store = Store(self.algebra, Parts(self.module))

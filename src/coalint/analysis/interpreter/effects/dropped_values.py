@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from coalint.analysis.interpreter.host.effects import Effects
 from coalint.core import ir
@@ -29,12 +30,18 @@ class DroppedValues:
     def _may_be_volatile(self, value: ir.Expression, function: str) -> bool:
         """Whether a load may be one that is made as it is written: as its variable or a function's text says."""
         word = self._module.spelling.volatile
-        if not word or not any(word in text for text in self._module.sources.values()):
+        if not self._names_volatile:
             return False
         if self._declares_volatile is None:
             declared = re.compile(rf"\b{word}\b[^(){{}};]*;")
             self._declares_volatile = any(declared.search(text) for text in self._module.sources.values())
         return self._declares_volatile or any(word in self._text(key) for key in self._called(value, function))
+
+    @cached_property
+    def _names_volatile(self) -> bool:
+        """Whether the word for what is volatile stands anywhere in the sources."""
+        word = self._module.spelling.volatile
+        return bool(word) and any(word in text for text in self._module.sources.values())
 
     def _called(self, value: ir.Expression, function: str) -> Iterator[str]:
         """Yield the functions that the evaluation runs through."""

@@ -275,6 +275,25 @@ Changed after it:
 - Macros of HIP's name are supposed in files that are written for it: the unknown type of hoomd-blue is declared.
 
 Left: stores after a search, one component that is stored, and stores that few threads make.
+
+Changed before the twenty-fifth round:
+
+- What is stored once after a search through an open number of elements is an info (four of the six above; in
+  bevfusion's ball query, too, and what Pointcept's clusters store).
+- Asynchronous copies that fill in zeros have numbers, and offsets that loops flip back and forth are followed.
+
+The twenty-fifth round is fourteen repositories, as they were first linted: fused-ssim, Mask2Former, BEVDet, lmdeploy
+(`src`) and KNN_CUDA, TurboTransformers and spconv without warnings, of machine learning; qsim, espresso and qmcpack, of
+science; colmap (`src`), lc0 and VapourSynth-BM3DCUDA, without warnings; Open3D (`cpp`) took longer than 700 s. Some of
+BEVDet's kernels stand in repositories of earlier rounds, too. The races and barriers were read with their functions,
+most others with their loops, by one reader; infos were not judged. Of 69 warnings (there was no error) 59 are worth
+acting on (86 %), 9 of no use, 1 misleading, none false. Among them are races that the programs have: lmdeploy moves a
+running sum on while others read it, lc0 overwrites sums of which other threads still need some. What was not:
+
+- The misleading one is a race between lanes of one warp that is told of threads 0 and 255: nothing was found of the
+  launch, which has 32 threads. In an assumed block the finding says since that one warp needs `__syncwarp()` alone.
+- Values of two pieces at a stride that a caller passes as 1 (two of qmcpack): since then infos, as others of one piece.
+- A few features of a point, marks in few boxes, small tables and kernels that run once.
 """
 ROUNDS = (
     (1, "First round, before the fixes"),
@@ -301,6 +320,7 @@ ROUNDS = (
     (22, "Twenty-second round: ten repositories that no fix is from"),
     (23, "Twenty-third round: eight repositories that no fix is from"),
     (24, "Twenty-fourth round: sixteen repositories whose launches are open"),
+    (25, "Twenty-fifth round: fourteen repositories, as they were first linted"),
 )
 
 

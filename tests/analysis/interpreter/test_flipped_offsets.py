@@ -84,3 +84,12 @@ __device__ void tile(const float *s, unsigned &o) {
     (found,) = accesses(tmp_path, body, THREADS, before=before)
     assert found[0].result.exact
     assert count(found) == 8
+
+
+def test_what_a_table_of_lanes_is_computed_into_is_no_multiple_of_the_thread(tmp_path: Path) -> None:
+    body = (
+        "unsigned o = 8 * threadIdx.x + threadIdx.x % 8; for (int i = 0; i < 4; i++) o = (o ^ 2) + 8; out[o - 40] = 1;"
+    )
+    (found,) = accesses(tmp_path, body, THREADS)
+    assert found[0].result.exact
+    assert (found[0].strides[0], found[0].stride) == (None, "?")

@@ -27,9 +27,7 @@ def stride(algebra: Algebra, offset: Poly, thread: Poly) -> Poly | None:
     if not atoms:
         return algebra.zero
     for atom in algebra.atoms_of(offset):
-        if atom.operands and any(inner is atoms[0] for operand in atom.operands for inner in algebra.closure(operand)):
-            return None
-        if _is_own(atom):
+        if _is_own(atom) or any(inner is atoms[0] or _is_own(inner) for inner in algebra.closure(*atom.operands)):
             return None
     return _with_supposed(algebra, algebra.difference(offset, atoms[0]))
 

@@ -18,7 +18,8 @@ from coalint.core.findings import Finding, Note
 from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.engine.check.arithmetic import Arithmetic
-from coalint.engine.check.staging_loops import SEARCHED, staging_loops, weight
+from coalint.engine.check.searches import SEARCHED
+from coalint.engine.check.staging_loops import staging_loops, weight
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 LEAST_PART = 0.03

@@ -13,6 +13,9 @@ from coalint.core.ir.walk import children, nodes
 from coalint.core.source.spans import Span
 from coalint.engine.check.loop_trips import LoopTrips, step_of, without_casts
 
+SEARCHED = 4096
+"""How many elements a search of open length is taken to go through: points of a cloud, boxes of an image."""
+
 
 def searches(functions: Mapping[str, ir.Function], kernel: ir.Function, trips: LoopTrips) -> frozenset[Span]:
     """Return the loops of open length, of a kernel and of what it calls, that search."""

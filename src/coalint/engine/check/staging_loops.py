@@ -11,12 +11,11 @@ from math import prod
 
 from coalint.core.facts.access import UNKNOWN_TRIPS, Access, Conditions, LoopStride, Operation, Space
 from coalint.core.source.spans import Span
+from coalint.engine.check.searches import SEARCHED
 from coalint.machine.nvcc.instructions import MachineInstruction
 
 MANY_TRIPS = 64
 """How many iterations such a loop counts as."""
-SEARCHED = 4096
-"""How many elements a search goes through: points of a cloud, boxes of an image."""
 _SECTOR = 32  # bytes
 
 

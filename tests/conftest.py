@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,12 @@ LAST = ("test_dask_clusters.py", "test_dask_losses.py")
 # How long a draw takes says nothing about the product, and machines are noisy.
 settings.register_profile("coalint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("coalint")
+
+
+def pytest_configure() -> None:
+    """Let what tests start be interrupted, also where a shell runs them in the background and ignores SIGINT there."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_auto_num_workers() -> int:

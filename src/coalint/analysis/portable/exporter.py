@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.algebra import Algebra
     from coalint.analysis.domain.conditions import Condition
     from coalint.analysis.warps.counters.plan import Plan
-from coalint.analysis.warps.results import Basis
+from coalint.analysis.warps.results import Basis, GuardPart
 from coalint.core.facts.portable_model import Model, ModelPart, Node, NotPortable
 
 MAX_NODES = 600
@@ -44,15 +44,20 @@ class Exporter:
         place = table.poly(address)
         partner = None if other is None else table.poly(other)
         choices = tuple((table.poly(condition), value) for condition, value in basis.choices)
-        parts: list[ModelPart] = []
         taken: dict[str, None] = {}
-        for tested in basis.parts:
-            is_open = not keep_open and not tested.followed and self._is_open(tested.value)
-            part = None if is_open else table.part(tested.value, tested.guard, basis.plan)
-            if part is None:
-                taken[tested.guard.text] = None
-            elif part not in parts:
-                parts.append(part)
+
+        def kept(tested_parts: Iterable[GuardPart]) -> tuple[ModelPart, ...]:
+            parts: dict[ModelPart, None] = {}
+            for tested in tested_parts:
+                is_open = not keep_open and not tested.followed and self._is_open(tested.value)
+                part = None if is_open else table.part(tested.value, tested.guard, basis.plan)
+                if part is None:
+                    taken[tested.guard.text] = None
+                else:
+                    parts[part] = None
+            return tuple(parts)
+
+        parts, reading = kept(basis.parts), kept(basis.reading)
         values = tuple(
             (table.atom(self.algebra.atoms[index]), tuple(int(n) for n in distinct(basis.plan.arrays[index])))
             for index in basis.plan.counts
@@ -61,7 +66,8 @@ class Exporter:
             nodes=tuple(table.nodes),
             address=place,
             other=partner,
-            parts=tuple(parts),
+            parts=parts,
+            reading=reading,
             taken=tuple(taken),
             choices=choices,
             values=values,
@@ -163,7 +169,10 @@ class _Table:
 
 def without_open(model: Model, basis: Basis) -> Model:
     """Return the model with those conditions taken to hold of which the analysis supposed it."""
-    supposed = {part.guard.text for part in basis.parts if not part.followed}
-    kept = tuple(part for part in model.parts if part.text not in supposed)
-    taken = dict.fromkeys((*model.taken, *(part.text for part in model.parts if part.text in supposed)))
-    return replace(model, parts=kept, taken=tuple(taken))
+    supposed = {part.guard.text for part in (*basis.parts, *basis.reading) if not part.followed}
+    kept, reading = (
+        tuple(part for part in parts if part.text not in supposed) for parts in (model.parts, model.reading)
+    )
+    all_parts = (*model.parts, *model.reading)
+    taken = dict.fromkeys((*model.taken, *(part.text for part in all_parts if part.text in supposed)))
+    return replace(model, parts=kept, reading=reading, taken=tuple(taken))

@@ -13,7 +13,7 @@ from coalint.analysis.warps.counters.plan import LINE, Plan
 from coalint.analysis.warps.threads import LANES, thread_arrays
 from coalint.core.arrays import distinct
 from coalint.core.facts.lanes import Lanes
-from coalint.core.facts.portable_model import Model
+from coalint.core.facts.portable_model import Model, ModelPart
 from coalint.core.lazy import np
 from coalint.core.records import record
 
@@ -48,17 +48,23 @@ class Replay:
     def lanes(self, symbols: Mapping[int, int]) -> tuple[Lanes, Lanes | None]:
         """Return the lanes, and those at the other end of a copy. Raises OverflowError."""
         site = _Run(self, symbols)
-        active = self.exists.copy()
-        for part in self.model.parts:
+        active = self._passing(site, self.model.parts, self.exists)
+        if self.model.combined:
+            active &= active.cumsum(axis=2) == 1
+        own = self._lanes(site.node(self.model.address), active)
+        if self.model.other is None:
+            return own, None
+        return own, self._lanes(site.node(self.model.other), self._passing(site, self.model.reading, active))
+
+    def _passing(self, site: _Run, parts: Sequence[ModelPart], lanes: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which of the lanes pass conditions, as far as these can be followed."""
+        active = lanes.copy()
+        for part in parts:
             holds = np.broadcast_to(np.not_equal(site.node(part.node), 0), self.shape)
             followed = self.plan.follow(holds, [(node, When(when)) for node, when in part.over])
             if followed is not None:
                 active &= followed
-        if self.model.combined:
-            active &= active.cumsum(axis=2) == 1
-        ends = [self.model.address, *([] if self.model.other is None else [self.model.other])]
-        made = [self._lanes(site.node(end), active) for end in ends]
-        return made[0], made[1] if len(made) > 1 else None
+        return active
 
     def _lanes(self, offsets: Number, active: NDArray[np.bool_]) -> Lanes:
         whole = np.ascontiguousarray(np.broadcast_to(np.asarray(offsets, dtype=np.int64), self.shape))

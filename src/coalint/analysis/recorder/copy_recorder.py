@@ -75,8 +75,6 @@ class CopyRecorder(InstructionRecorder):
         for (place, operation), this, other in zip(ends, results, reversed(results), strict=False):
             if by_lines:  # rests on where each end lies within a line
                 this = replace(this, exact=False, assumed=tuple(dict.fromkeys((*this.assumed, *other.assumed, begin))))
-            if filled and place is target:
-                this = replace(this, basis=None)  # with other numbers some lanes may fill in zeros
             manner = Manner(service, partner=other.lanes, since=(8, 0))
             end = (target if place is source else source).address
             assert isinstance(end, Address)
@@ -88,7 +86,7 @@ class CopyRecorder(InstructionRecorder):
                 manner=manner,
                 other=end.offset,
                 results=(this,),
-                lacks=() if this.basis is None else lacks,
+                lacks=() if filled and place is target else lacks,
             )
             self.record(site, instruction)
         return True

@@ -164,17 +164,18 @@ class WarpModel(BlockValues):
             return None
         passing, exact = self._passing(evaluator, plan, fixed, guards)
         exact = exact and not plan.sampled and not evaluator.approximate
-        idle: tuple[Supposition, ...] = ()
-        masks = (passing.active, passing.active)
-        if filled:
-            present = self._passing(evaluator, plan, fixed, guards[:-1])[0].active
-            masks = passing.active, present
-            if (present.any(axis=2) & ~passing.active.any(axis=2)).any():
-                idle = (Supposition("warps that only fill in zeros are not counted", Supposed.GUARD),)
         basis = Basis(plan, tuple(passing.parts), evaluator.shares, numbers=passing.numbers)
+        sides = (basis, passing.active), (basis, passing.active)
+        idle: tuple[Supposition, ...] = ()
+        if filled:
+            present = self._passing(evaluator, plan, fixed, guards[:-1])[0]
+            reading = tuple(part for part in passing.parts if part not in present.parts)
+            sides = sides[0], (replace(basis, parts=tuple(present.parts), reading=reading), present.active)
+            if (present.active.any(axis=2) & ~passing.active.any(axis=2)).any():
+                idle = (Supposition("warps that only fill in zeros are not counted", Supposed.GUARD),)
         results = []
         pitch: tuple[str, ...] = ()
-        for lane, active in zip(ends, masks, strict=True):
+        for lane, (own, active) in zip(ends, sides, strict=True):
             parts = uniform_parts(self.printer, lane, active.shape, plan.averaged)
             if parts.symbolic and (lane is ends[1] or not by_lines):
                 return None
@@ -187,7 +188,7 @@ class WarpModel(BlockValues):
             suppositions = (*passing.suppositions, *evaluator.assumed, *aligned, *idle)
             known = exact and not aligned and not pitch and not idle
             idle = ()  # they store, if through L1
-            results.append(WarpResult(lanes, exact=known, assumed=suppositions, symbolic=pitch, basis=basis))
+            results.append(WarpResult(lanes, exact=known, assumed=suppositions, symbolic=pitch, basis=own))
         return None if evaluator.open_choices else (results[0], results[1])
 
     def _evaluator(

@@ -30,7 +30,8 @@ class Basis:
 
     `parts` are the guards' parts, each with whether the lanes that fail it were left out. `choices` are conditions with
     what they were taken to be. `shared` tells of an atom that is no operation whether the lanes of a warp share it.
-    `numbers` are those of atoms (by index) with which it is these lanes that pass the parts.
+    `numbers` are those of atoms (by index) with which it is these lanes that pass the parts. `reading` are parts that
+    lanes of a copy must pass to read, where the others fill in zeros.
     """
 
     plan: Plan
@@ -38,6 +39,7 @@ class Basis:
     shared: Callable[[Atom], bool]
     choices: tuple[tuple[Poly, int], ...] = ()
     numbers: tuple[tuple[int, int], ...] = ()
+    reading: tuple[GuardPart, ...] = ()
 
 
 @record(frozen=True, slots=True)

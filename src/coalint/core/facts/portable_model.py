@@ -39,20 +39,22 @@ class Model:
     """All that the lanes of an access are computed from.
 
     `address` is its node: bytes after a base that is aligned to 256 bytes. `other` is that of the other end of an
-    asynchronous copy, None elsewhere. `taken` are conditions taken to hold, `choices` nodes of conditions that are
-    taken to be 0 or 1 where they select. `values` are the numbers of counters (nodes) over which the mean is taken, a
-    row for each combination, the last counter fastest; other counters are 0. `symbols` are numbers for what is not
-    known with which the pattern of the lanes is the one that the analysis found. The first `lanes` lanes of a warp take
-    part. `free` says that the model holds for every block shape, else for that of the specialization alone. `service`
-    is how the lanes are served (see `access.Service`); with `folds`, one stands for all where all meet at one address.
-    With `combined` the first active lane of a warp acts for all. `supposed` are those of `symbols` (numbers that are
-    not known, and counters) without which the analysis knows no lanes: it has these for the numbers given here.
+    asynchronous copy, None elsewhere; its lanes must pass `reading`, too: those that do not fill in zeros. `taken`
+    are conditions taken to hold, `choices` nodes of conditions that are taken to be 0 or 1 where they select.
+    `values` are the numbers of counters (nodes) over which the mean is taken, a row for each combination, the last
+    counter fastest; other counters are 0. `symbols` are numbers for what is not known with which the pattern of the
+    lanes is the one that the analysis found. The first `lanes` lanes of a warp take part. `free` says that the model
+    holds for every block shape, else for that of the specialization alone. `service` is how the lanes are served (see
+    `access.Service`); with `folds`, one stands for all where all meet at one address. With `combined` the first
+    active lane of a warp acts for all. `supposed` are those of `symbols` (numbers that are not known, and counters)
+    without which the analysis knows no lanes: it has these for the numbers given here.
     """
 
     nodes: tuple[Node, ...]
     address: int
     other: int | None = None
     parts: tuple[ModelPart, ...] = ()
+    reading: tuple[ModelPart, ...] = ()
     taken: tuple[str, ...] = ()
     choices: tuple[tuple[int, int], ...] = ()
     values: tuple[tuple[int, tuple[int, ...]], ...] = ()

@@ -8,7 +8,7 @@ bank it is not documented which comes first: they stand in the order of the lane
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coalint.core.records import record
@@ -71,14 +71,34 @@ def plain_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, *, l
 
 def turn_wavefronts(lanes: Lanes, bytes_per_lane: int, arch: Architecture, times: int) -> tuple[Wavefront, ...]:
     """Return those of an atomic of one warp whose lanes take turns at a bank, `times` wavefronts for each turn."""
-    return _turns(lanes, lanes, bytes_per_lane, arch, times)
+    width = phase_lanes(bytes_per_lane)
+    turns: list[Wavefront] = []
+    for first in range(0, LANES, width):
+        last = first + width - 1
+        turns += (
+            Wavefront(first, last, _in_order(_each(lanes, served, bytes_per_lane, arch)), times)
+            for served in _in_turn(_queues(lanes, first, last, arch))
+        )
+    return tuple(turns)
 
 
 def copy_wavefronts_of(source: Lanes, target: Lanes, bytes_per_lane: int, arch: Architecture) -> tuple[Wavefront, ...]:
-    """Return those of a copy of one warp through L1, whose lanes meet in the banks of one side at most."""
-    apart = _turns(source, target, bytes_per_lane, arch, 1)
-    together = _turns(target, target, bytes_per_lane, arch, 1)
-    return apart if len(apart) > len(together) else together
+    """Return those of a copy of one warp through L1, whose lanes meet in the banks of one side at most.
+
+    Lanes of the target that are none of the source fill in zeros: they are served with the first of their phase.
+    """
+    width = phase_lanes(bytes_per_lane)
+    turns: list[Wavefront] = []
+    for first in range(0, LANES, width):
+        last = first + width - 1
+        sides = [_queues(side, first, last, arch) for side in (target, source)]
+        queues = max(sides, key=lambda side: max(map(len, side.values()), default=0))
+        queued = {lane for queue in queues.values() for lane in queue}
+        filling = [lane for lane in _active(target, first, last) if lane not in queued]
+        for turn, served in enumerate(_in_turn(queues)):
+            words = _each(target, sorted([*served, *(filling if turn == 0 else ())]), bytes_per_lane, arch)
+            turns.append(Wavefront(first, last, _in_order(words)))
+    return tuple(turns)
 
 
 def bypass_wavefronts_of(source: Lanes, target: Lanes, arch: Architecture) -> tuple[Wavefront, ...]:
@@ -108,21 +128,18 @@ def _stretches(lanes: Lanes, bytes_per_lane: int, arch: Architecture, load: bool
     return stretches
 
 
-def _turns(
-    deciding: Lanes, touched: Lanes, bytes_per_lane: int, arch: Architecture, times: int
-) -> tuple[Wavefront, ...]:
-    """Return Lanes that meet in a bank of `deciding` one after the other; their words are those of `touched`."""
-    width = phase_lanes(bytes_per_lane)
-    turns: list[Wavefront] = []
-    for first in range(0, LANES, width):
-        queues: dict[int, list[int]] = defaultdict(list)
-        for lane in _active(deciding, first, first + width - 1):
-            queues[int(deciding.offsets[0, 0, lane]) // arch.bank_bytes % arch.banks].append(lane)
-        for turn in range(max(map(len, queues.values()), default=0)):
-            served = sorted(queue[turn] for queue in queues.values() if turn < len(queue))
-            words = _in_order(_each(touched, served, bytes_per_lane, arch))
-            turns.append(Wavefront(first, first + width - 1, words, times))
-    return tuple(turns)
+def _queues(lanes: Lanes, first: int, last: int, arch: Architecture) -> dict[int, list[int]]:
+    """Return the lanes of a phase that ask for a word of each bank."""
+    queues: dict[int, list[int]] = defaultdict(list)
+    for lane in _active(lanes, first, last):
+        queues[int(lanes.offsets[0, 0, lane]) // arch.bank_bytes % arch.banks].append(lane)
+    return queues
+
+
+def _in_turn(queues: Mapping[int, Sequence[int]]) -> Iterator[list[int]]:
+    """Yield the lanes that are served at once: one of each queue."""
+    for turn in range(max(map(len, queues.values()), default=0)):
+        yield sorted(queue[turn] for queue in queues.values() if turn < len(queue))
 
 
 def _each(lanes: Lanes, served: Sequence[int], bytes_per_lane: int, arch: Architecture) -> list[BankWord]:

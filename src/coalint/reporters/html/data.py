@@ -8,7 +8,7 @@ from typing import Any
 
 from coalint.analysis.portable.replay import Replay
 from coalint.core.facts.access import Space
-from coalint.core.facts.portable_model import Model, Node
+from coalint.core.facts.portable_model import Model, ModelPart, Node
 from coalint.core.records import record
 from coalint.engine.profile.build import profiled_kernel
 from coalint.engine.profile.records import KernelProfile
@@ -70,10 +70,8 @@ def model_data(model: Model, nodes: Nodes) -> dict[str, Any]:
     return {
         "address": at[model.address],
         "other": None if model.other is None else at[model.other],
-        "parts": [
-            {"node": at[part.node], "text": part.text, "over": [[at[node], when] for node, when in part.over]}
-            for part in model.parts
-        ],
+        "parts": _parts(model.parts, at),
+        "reading": _parts(model.reading, at),
         "taken": list(model.taken),
         "choices": [[at[node], value] for node, value in model.choices],
         "values": [[at[node], _numbers(numbers)] for node, numbers in model.values],
@@ -85,6 +83,13 @@ def model_data(model: Model, nodes: Nodes) -> dict[str, Any]:
         "free": model.free,
         "supposed": [at[node] for node in model.supposed],
     }
+
+
+def _parts(parts: Sequence[ModelPart], at: Sequence[int]) -> list[dict[str, Any]]:
+    return [
+        {"node": at[part.node], "text": part.text, "over": [[at[node], when] for node, when in part.over]}
+        for part in parts
+    ]
 
 
 def access_data(made: MachineInstruction, arch: Architecture, nodes: Nodes) -> dict[str, Any]:

@@ -285,18 +285,28 @@ const coalintModel = (() => {
       for (let i = 0; i < active.length; i++) {
         active[i] = i % cells < this.threads && i % LANES < this.model.lanes ? 1 : 0;
       }
+      const failed = this.restrict(active, this.model.parts);
+      if (this.model.combined) onlyFirst(active);
+      const offsets = this.offsets(this.model.address);
+      let other = null;
+      if (this.model.other !== null) {
+        other = { rows, warps, offsets: this.offsets(this.model.other), active: active.slice() };
+        this.restrict(other.active, this.model.reading);
+      }
+      return { rows, warps, offsets, active, other, failed, columns: this.columns };
+    }
+
+    // Leaves the lanes that pass conditions; returns the texts of those that none passes.
+    restrict(active, parts) {
       const failed = [];
-      for (const part of this.model.parts) {
+      for (const part of parts) {
         const followed = this.follow(this.holds(part.node), part.over);
         if (followed === null) continue;
         let passed = 0;
         for (let i = 0; i < active.length; i++) passed += active[i] &= followed[i];
         if (passed === 0) failed.push(part.text);
       }
-      if (this.model.combined) onlyFirst(active);
-      const offsets = this.offsets(this.model.address);
-      const other = this.model.other === null ? null : { rows, warps, offsets: this.offsets(this.model.other), active };
-      return { rows, warps, offsets, active, other, failed, columns: this.columns };
+      return failed;
     }
 
     // Bytes as doubles. Large ones count from a multiple of 128 bytes, which changes neither sectors nor banks.

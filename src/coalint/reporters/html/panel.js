@@ -23,7 +23,7 @@ const coalintPanel = (() => {
     };
     visit(model.address);
     if (model.other !== null) visit(model.other);
-    model.parts.forEach((part) => visit(part.node));
+    [...model.parts, ...model.reading].forEach((part) => visit(part.node));
     model.choices.forEach(([node]) => visit(node));
     return nodes;
   }

@@ -202,7 +202,7 @@ const coalintTraffic = (() => {
   function patternOf(active, other, arch) {
     let text = "";
     for (const end of [active, other]) {
-      if (!end) continue;
+      if (!end?.length) continue;
       const base = floorDiv(end[0][1], arch.line_bytes) * arch.line_bytes;
       for (const [lane, offset] of end) text += `${lane}:${offset - base} `;
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from project import shared_headers
+from project import Project, shared_headers
 
 from coalint.core.facts.access import Access, Operation
 from coalint.engine.check.file import check_file
@@ -114,3 +114,20 @@ def test_a_warp_that_only_fills_in_zeros_is_said_not_to_count(tmp_path: Path) ->
     assert cost == Traffic(16, 16)
     assert not access.result.exact
     assert "warps that only fill in zeros are not counted" in access.result.assumed
+
+
+def test_lanes_that_fill_in_zeros_write_what_others_may_read(project: Project) -> None:
+    project.put(
+        "k.cu",
+        """\
+__global__ void k(float4 *out, const float4 *in, int n) {
+    __shared__ float4 s[256];
+    int t = threadIdx.x;
+    unsigned to = (unsigned)__cvta_generic_to_shared(&s[t]);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(&in[t]), "r"(t < n ? 16 : 0));
+    out[t] = s[255 - t];
+}
+void run(float4 *p) { k<<<1, 256>>>(p, p, 100); }
+""",
+    )
+    assert "COA304" in project.lint("k.cu").codes

@@ -16,6 +16,10 @@ def _is_own(atom: Atom) -> bool:
     return atom.level is not Level.UNIFORM and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE, AtomKind.TABLE)
 
 
+def _is_table_of_lanes(atom: Atom) -> bool:
+    return atom.kind is AtomKind.TABLE and atom.level is not Level.UNIFORM
+
+
 def rests_on_own(algebra: Algebra, offset: Poly) -> bool:
     """Whether an offset is made of values that each thread has its own of, through operations too."""
     return any(map(_is_own, algebra.closure(offset)))
@@ -27,7 +31,8 @@ def stride(algebra: Algebra, offset: Poly, thread: Poly) -> Poly | None:
     if not atoms:
         return algebra.zero
     for atom in algebra.atoms_of(offset):
-        if _is_own(atom) or any(inner is atoms[0] or _is_own(inner) for inner in algebra.closure(*atom.operands)):
+        inside = algebra.closure(*atom.operands)
+        if _is_own(atom) or any(inner is atoms[0] or _is_table_of_lanes(inner) for inner in inside):
             return None
     return _with_supposed(algebra, algebra.difference(offset, atoms[0]))
 

@@ -16,7 +16,6 @@ from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.domain.values import Address, PointerSelect, Region
-from coalint.analysis.recorder.service import Manner
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.facts.lanes import Service
@@ -55,8 +54,7 @@ class Ends:
         """Return the source and the target of `size` bytes, where there is but one of each."""
         if len(self.targets) != 1 or len(self.sources) != 1:
             return None
-        moved = ir.Record("cp.async", size, size)
-        return Lvalue(self.sources[0], moved), Lvalue(self.targets[0], moved)
+        return _place(self.sources[0], size), _place(self.targets[0], size)
 
 
 def move(state: State, ends: Ends, size: int | None, service: Service, reads: Poly | None) -> None:
@@ -67,7 +65,7 @@ def move(state: State, ends: Ends, size: int | None, service: Service, reads: Po
         ends: The addresses.
         size: Bytes that a lane writes, and that its addresses are multiples of; None where they are not known.
         service: Through L1 or past it.
-        reads: The truth value that says whether a lane reads, or fills its place with zeros; None where it does both.
+        reads: The truth value that says whether a lane reads, or fills its place with zeros; None where it may do both.
     """
     state.epoch += 1
     if reads is None or size not in (4, 8, 16):
@@ -110,7 +108,7 @@ def _filled(state: State, ends: Ends, size: int, service: Service, reads: Poly) 
     state.guards = outer
     if service is Service.BYPASS or reads == 0:
         if len(ends.targets) == 1:
-            state.recorder.access(state, _place(ends.targets[0], size), Operation.STORE, e, Manner(since=(8, 0)))
+            state.recorder.access(state, _place(ends.targets[0], size), Operation.STORE, e)
         else:
             lost(state, ends, NO_LAW, size, (Operation.STORE,))
 

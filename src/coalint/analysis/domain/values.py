@@ -66,6 +66,18 @@ class PointerSelect:
     otherwise: Value
 
 
+def sides_of(address: Address | PointerSelect) -> list[Address]:
+    """Return the addresses that a pointer may hold."""
+    if isinstance(address, Address):
+        return [address]
+    return [
+        side
+        for part in (address.then, address.otherwise)
+        if isinstance(part, Address | PointerSelect)
+        for side in sides_of(part)
+    ]
+
+
 def without_null(address: Address | PointerSelect) -> Address | PointerSelect:
     """Return where a pointer leads that is dereferenced: not to null."""
     if isinstance(address, Address):

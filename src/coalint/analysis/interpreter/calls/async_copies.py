@@ -15,7 +15,7 @@ from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.guards import Guard, GuardKind
-from coalint.analysis.domain.values import Address, PointerSelect, Region
+from coalint.analysis.domain.values import Address, PointerSelect, Region, sides_of
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.facts.lanes import Service
@@ -28,18 +28,6 @@ if TYPE_CHECKING:
 DIVIDED = "how an asynchronous copy is divided into instructions is not known"
 IN_PART = "how an asynchronous copy is served that fills in zeros after a number of bytes is not known"
 NO_LAW = "how an asynchronous copy between such addresses is served is not known"
-
-
-def sides(address: Address | PointerSelect) -> list[Address]:
-    """Return the addresses that a pointer may hold."""
-    if isinstance(address, Address):
-        return [address]
-    return [
-        side
-        for part in (address.then, address.otherwise)
-        if isinstance(part, Address | PointerSelect)
-        for side in sides(part)
-    ]
 
 
 @record(frozen=True, slots=True)
@@ -77,15 +65,9 @@ def move(state: State, ends: Ends, size: int | None, service: Service, reads: Po
 
 
 def _moved(state: State, ends: Ends, size: int, service: Service) -> None:
-    places, e = ends.places(size), ends.expression
-    if places is not None and state.recorder.copy(state, *places, e, service):
-        return
-    loads = service is Service.COPY and len(ends.sources) == 1
-    if loads:
-        state.recorder.access(state, _place(ends.sources[0], size), Operation.LOAD, e)
-    left = (Operation.STORE,) if loads else (Operation.LOAD, Operation.STORE)
-    if places is None or not state.recorder.copy_lacking(state, *places, e, service, left, NO_LAW):
-        lost(state, ends, NO_LAW, size, left)
+    places = ends.places(size)
+    if places is None or not state.recorder.copy(state, *places, ends.expression, service):
+        _apart(state, ends, size, service, (Operation.LOAD, Operation.STORE))
 
 
 def _filled(state: State, ends: Ends, size: int, service: Service, reads: Poly) -> None:
@@ -96,21 +78,25 @@ def _filled(state: State, ends: Ends, size: int, service: Service, reads: Poly) 
     places, e, outer = ends.places(size), ends.expression, state.guards
     text = state.recorder.printer.text(reads).removeprefix("(").removesuffix(")")
     state.guards = (*outer, Guard(Condition(reads, text), GuardKind.BRANCH, e.span))
-    alone = (Operation.LOAD,) if service is Service.BYPASS else (Operation.LOAD, Operation.STORE)
+    stores_alike = service is Service.BYPASS or reads == 0
     known = reads == 0 or (places is not None and state.recorder.copy_filled(state, *places, e, service))
     if not known:
-        loads = service is Service.COPY and len(ends.sources) == 1
-        if loads:
-            state.recorder.access(state, _place(ends.sources[0], size), Operation.LOAD, e)
-        left = tuple(operation for operation in alone if operation is not Operation.LOAD or not loads)
-        if places is None or not state.recorder.copy_lacking(state, *places, e, service, left, NO_LAW):
-            lost(state, ends, NO_LAW, size, left)
+        _apart(state, ends, size, service, (Operation.LOAD,) if stores_alike else (Operation.LOAD, Operation.STORE))
     state.guards = outer
-    if service is Service.BYPASS or reads == 0:
-        if len(ends.targets) == 1:
-            state.recorder.access(state, _place(ends.targets[0], size), Operation.STORE, e)
-        else:
-            lost(state, ends, NO_LAW, size, (Operation.STORE,))
+    if stores_alike and len(ends.targets) == 1:
+        state.recorder.access(state, _place(ends.targets[0], size), Operation.STORE, e)
+    elif stores_alike:
+        lost(state, ends, NO_LAW, size, (Operation.STORE,))
+
+
+def _apart(state: State, ends: Ends, size: int, service: Service, operations: Collection[Operation]) -> None:
+    """Record what is known of these ends of a copy without the other one: what is read through L1 costs as any load."""
+    places, e = ends.places(size), ends.expression
+    if service is Service.COPY and len(ends.sources) == 1:
+        state.recorder.access(state, _place(ends.sources[0], size), Operation.LOAD, e)
+        operations = tuple(operation for operation in operations if operation is not Operation.LOAD)
+    if places is None or not state.recorder.copy_lacking(state, *places, e, service, operations, NO_LAW):
+        lost(state, ends, NO_LAW, size, operations)
 
 
 def _place(address: Address, size: int) -> Lvalue:
@@ -139,7 +125,7 @@ def not_followed(
     width: int | None = None,
 ) -> None:
     """Record that what a pointer may point to is moved in a way that is not known; `width` as the recorder takes it."""
-    for side in sides(address):
+    for side in sides_of(address):
         if side.base.region is not Region.LOCAL:
             state.recorder.unfollowed(state, side, reason, e, operation, width)
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.frames import Lvalue
-from coalint.analysis.domain.values import Address, PointerSelect, Region, Value
+from coalint.analysis.domain.values import Address, PointerSelect, Region, Value, sides_of
 from coalint.analysis.interpreter.calls import async_copies
-from coalint.analysis.interpreter.calls.async_copies import not_followed, sides
+from coalint.analysis.interpreter.calls.async_copies import not_followed
 from coalint.analysis.recorder.service import Manner
 from coalint.core import ir
 from coalint.core.facts.access import Operation
@@ -54,7 +54,9 @@ def call(state: State, e: ir.Call) -> Value:
 def _copy(state: State, e: ir.Call, size: int | None, service: Service, reads: Poly | None) -> Value:
     """Return a call that copies `size` bytes for each lane; arguments are those of `async_copies.move`."""
     target, source = (state.as_address(state.value(argument), argument) for argument in e.arguments[:2])
-    async_copies.move(state, async_copies.Ends(tuple(sides(target)), tuple(sides(source)), e), size, service, reads)
+    async_copies.move(
+        state, async_copies.Ends(tuple(sides_of(target)), tuple(sides_of(source)), e), size, service, reads
+    )
     return state.algebra.zero
 
 

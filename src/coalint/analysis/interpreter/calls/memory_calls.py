@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Sharing
 from coalint.analysis.domain.derivations import holds_thread
 from coalint.analysis.domain.frames import Lvalue
-from coalint.analysis.domain.values import Address, PointerSelect, Region, Value
-from coalint.analysis.interpreter.calls import async_copies, atomics
+from coalint.analysis.domain.values import Address, PointerSelect, Region, Value, sides_of
+from coalint.analysis.interpreter.calls import atomics
 from coalint.analysis.interpreter.calls.unknown_calls import opaque
 from coalint.core import ir
 from coalint.core.facts.access import Operation
@@ -105,7 +105,7 @@ def _known_alignment(state: State, address: Address | PointerSelect, pointer: ir
         assumed = state.algebra.number(state.scalar(called.arguments[1]))
         return assumed if assumed in (1, 2, 4, 8, 16) else 16 if assumed is not None and assumed % 16 == 0 else 1
     known = {id(base) for base in state.globals.values()}
-    for side in async_copies.sides(address):
+    for side in sides_of(address):
         if side.base.region is not Region.LOCAL and id(side.base) not in known:
             return 1
     return _promised(pointer)

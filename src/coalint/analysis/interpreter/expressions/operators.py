@@ -43,7 +43,7 @@ _ARITHMETIC: dict[str, Callable[[Algebra, Poly, Poly], Poly]] = {
     "%": Algebra.remainder,
     "&": Algebra.bit_and,
     "|": Algebra.bit_or,
-    "^": lambda algebra, a, b: algebra.bit_xor(a, b),
+    "^": Algebra.bit_xor,
     ">>": Algebra.shift_right,
 }
 

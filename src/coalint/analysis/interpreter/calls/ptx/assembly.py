@@ -10,7 +10,7 @@ from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.guards import GuardKind
-from coalint.analysis.domain.values import Address, Base, PointerSelect, Region, Value
+from coalint.analysis.domain.values import Address, Base, PointerSelect, Region, Value, sides_of
 from coalint.analysis.interpreter.calls import async_copies, copies
 from coalint.analysis.interpreter.calls.ptx import barriers, instructions
 from coalint.analysis.interpreter.statements import control_flow
@@ -226,7 +226,7 @@ class Assembly:
             Address(replace(side.base, region=region), side.offset)
             if side.base.region is Region.UNKNOWN and region is not Region.UNKNOWN
             else side
-            for side in async_copies.sides(moved)
+            for side in sides_of(moved)
         ]
 
     def _value(self, argument: str) -> Poly | None:

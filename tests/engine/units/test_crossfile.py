@@ -194,6 +194,17 @@ def test_a_header_given_alone_is_analysed_through_a_file_beside_it() -> None:
     assert findings(absolute) == [(f"{absolute}:1", "COA101")]
 
 
+@pytest.mark.parametrize("named", ["part.cuh", "src/part.cuh"])
+def test_a_header_is_analysed_through_the_cpp_file_that_launches_its_kernels(named: str) -> None:
+    Path("src").mkdir()
+    main = f'#define REAL float\n#include "{named}"\nvoid run(float *p) {{ doubled<<<1, 96>>>(p); }}\n'
+    Path("src/part.cuh").write_text(DOUBLED)
+    Path("src/main.cpp").write_text(main)
+    assert kernels(".", "-I.") == [("src/part.cuh", 1, "doubled", [96, 1, 1], "src/main.cpp:3")]
+    Path("src/main.cpp").write_text(main.replace("<<<1, 96>>>", ""))  # C++ alone
+    assert kernels(".", "-I.") == [("src/part.cuh", 1, "doubled", [256, 1, 1], None)]
+
+
 def test_a_header_that_nothing_beside_it_includes_is_analysed_alone() -> None:
     write(part_cuh="using REAL = float;\n" + DOUBLED, other_cu="")
     assert kernels("part.cuh") == [("part.cuh", 2, "doubled", [256, 1, 1], None)]

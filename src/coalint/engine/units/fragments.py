@@ -19,6 +19,7 @@ from coalint.frontend.cuda.build.kernel_marks import defines_kernels
 from coalint.frontend.registry import suffixes
 
 MAX_SIBLINGS = 300  # files of a folder that are searched for one that includes a file given by itself
+_HOST_SUFFIXES = (".cpp", ".cc", ".cxx", ".c++")
 
 
 def units(
@@ -111,7 +112,8 @@ def _has_kernels(path: str) -> bool:
 def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Callable[[str], bool]) -> dict[str, str]:
     """Return for roots that a file of their folder, outside of the run, includes: that file.
 
-    A pre-commit hook hands over the changed header alone.
+    A pre-commit hook hands over the changed header alone; and a build may compile C++ files as CUDA, which launch the
+    kernels of a header.
     """
     by_folder: dict[str, list[str]] = defaultdict(list)
     for root in roots:
@@ -123,7 +125,9 @@ def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Call
         for path in _siblings(folder, sources[lone[0]].boundary):
             if os.path.realpath(path) not in sources:
                 for include in graph.includes(path):
-                    including[os.path.realpath(os.path.join(folder, include.name))].append(path)
+                    for root in lone:
+                        if _means(include.name, folder, root):
+                            including[root].append(path)
         for root in lone:
             candidates = [path for path in including[root] if is_wanted(os.path.realpath(path))]
             if candidates:
@@ -131,11 +135,26 @@ def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Call
     return includers
 
 
+def _means(name: str, folder: str, root: str) -> bool:
+    """Whether an include of a file in `folder` names a file there: beside it, or by a path below an include folder."""
+    return os.path.realpath(os.path.join(folder, name)) == root or (
+        "/" in name and not name.startswith(".") and root.endswith(f"{os.sep}{os.path.normpath(name)}")
+    )
+
+
 def _siblings(folder: str, boundary: Boundary | None) -> list[str]:
+    """Return the CUDA files of a folder, and those of C++ that launch kernels."""
     try:
-        names = sorted(name for name in os.listdir(folder or ".") if name.endswith(".cu"))
+        names = sorted(name for name in os.listdir(folder or ".") if name.endswith((".cu", *_HOST_SUFFIXES)))
     except OSError:
         return []
     paths = [os.path.join(folder, name) for name in names[:MAX_SIBLINGS]]
     within = None if boundary is None else boundary.shown
-    return [path for path in paths if is_readable_file(path, within)]
+    return [path for path in paths if is_readable_file(path, within) and (path.endswith(".cu") or _launches(path))]
+
+
+def _launches(path: str) -> bool:
+    try:
+        return b"<<<" in read_bytes(path, FileKind.SOURCE)
+    except OSError:
+        return False

@@ -225,6 +225,20 @@ def test_what_follows_from_an_unknown_type_is_said_to_follow_from_it(tmp_path: P
     )
 
 
+def test_a_macro_whose_arguments_are_no_cpp_is_said_to_be_undeclared(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    kernel = "template <int N> __global__ void k(float *p, int n) {\n  SET(int, m, N, n);\n  p[threadIdx.x] = m;\n}\n"
+    file.write_text(f"{kernel}template __global__ void k<3>(float *, int);\n")
+    (lost,) = [p for p in load(str(file), (), shared_headers()).problems if p.kernel == "k"]
+    assert (lost.severe, lost.span.line, lost.in_part) == (False, 2, ("k",))
+    assert lost.message.startswith("SET is not declared in any header found, and with it unknown: expected '('")
+    assert "-include HEADER" in lost.help
+    (tmp_path / "m.h").write_text("#define SET(type, name, given, value) given name;\n")
+    file.write_text(f'#include "m.h"\n{file.read_text()}')
+    (lost,) = [p for p in load(str(file), (), shared_headers()).problems if p.kernel == "k"]
+    assert lost.severe and not lost.message.startswith("SET")
+
+
 @pytest.mark.parametrize(
     ("constant", "kernel", "error"),
     [

@@ -25,8 +25,10 @@ from coalint.frontend.cuda.repair.root_causes import (
     lacking,
     numbered,
     undeclared,
+    without_macro,
 )
 from coalint.frontend.cuda.repair.switches import REFUSAL, switches_of_refusal
+from coalint.frontend.cuda.repair.unknown_macros import unknown_macro
 from coalint.frontend.cuda.templates.instances import lines_behind
 from coalint.frontend.interface import BuildMacro
 
@@ -149,6 +151,10 @@ def diagnose(
             lacks = [] if missing else _named_in(roots, kernel, kernels, locations)
             first = others[0].text
             lacks = lacks if _FOLLOWS.search(first) or set(lacks) & set(_WORD.findall(first)) else []
+            at = others[0].span
+            if first.startswith("expected ") and (macro := unknown_macro(unit, locations, at.file, at.line, at.column)):
+                yield without_macro(_problem(others, kernel, severe=False), macro, headers)
+                continue
             yield following(_problem(others, kernel, severe=not missing and not lacks), lacks, headers)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"

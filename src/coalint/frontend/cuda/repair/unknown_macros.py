@@ -1,0 +1,34 @@
+"""Macros with arguments that nothing defines: the text where they are used is no C++ then."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from coalint.frontend.cuda.libclang.inclusions import contents, inclusions
+from coalint.frontend.cuda.libclang.locations import Locations
+
+_OPENED = re.compile(r"\b(_*[A-Z][A-Z0-9_]{2,})\s*\(")
+
+
+def unknown_macro(unit: Any, locations: Locations, file: str, line: int, column: int) -> str | None:
+    """Return the name in capitals whose arguments hold a place that is no C++ (`SET(int, n, N);`).
+
+    None where there is none, or where the unit defines it. `line` and `column` count from 1.
+    """
+    lines = locations.lines(file)
+    text = lines[line - 1][: column - 1] if line <= len(lines) else ""
+    for use in reversed(list(_OPENED.finditer(text))):
+        inside = text[use.end() :]
+        if inside.count("(") >= inside.count(")"):
+            return None if _is_defined(use[1], unit, locations) else use[1]
+    return None
+
+
+def _is_defined(name: str, unit: Any, locations: Locations) -> bool:
+    """Whether the text or anything that it includes defines a macro of that name, under whatever condition."""
+    defined = re.compile(rf"#[ \t]*define[ \t]+{name}\b")
+    if any(defined.search("\n".join(locations.lines(file))) for file in locations.own):
+        return True
+    handles = {included.handle for included in inclusions(unit)}
+    return any(defined.search(contents(unit, handle).decode("utf-8", "replace")) for handle in handles)

@@ -62,6 +62,22 @@ def assumed(found: dict[str, Any]) -> set[str]:
     return {text for text in texts if text.endswith("is defined")}
 
 
+@pytest.mark.parametrize("include", ["words.h", "include/words.h"])
+def test_a_macro_with_which_a_file_includes_the_header_that_it_lacks_is_supposed(
+    include: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = project / include
+    words.parent.mkdir(exist_ok=True)
+    words.write_text("#define MY_KERNEL __global__\n#define MY_THREAD threadIdx.x\n")
+    kernel = "MY_KERNEL void f(float *a) { a[2 * MY_THREAD] = 0; }\n"
+    (project / "a.cu").write_text(f'#ifdef FOR_CUDA\n#include "{include}"\n#endif\n{kernel}')
+    found = inspected(capsys, "a.cu", "-I.")
+    assert [kernel["accesses"][0]["stride"] for kernel in found["kernels"]] == ["8"]
+    assert assumed(found) == {"`FOR_CUDA` is defined"}
+    words.write_text("#define OTHER 1\n")  # which it does not lack
+    assert assumed(inspected(capsys, "a.cu", "-I.")) == set()
+
+
 def test_a_macro_with_which_a_header_declares_what_a_file_lacks_is_supposed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

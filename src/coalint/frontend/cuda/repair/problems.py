@@ -151,11 +151,11 @@ def diagnose(
             lacks = [] if missing else _named_in(roots, kernel, kernels, locations)
             first = others[0].text
             lacks = lacks if _FOLLOWS.search(first) or set(lacks) & set(_WORD.findall(first)) else []
-            at = others[0].span
-            if first.startswith("expected ") and (macro := unknown_macro(unit, locations, at.file, at.line, at.column)):
-                yield without_macro(_problem(others, kernel, severe=False), macro, headers)
-                continue
-            yield following(_problem(others, kernel, severe=not missing and not lacks), lacks, headers)
+            undefined = unknown_macro(unit, locations, others[0].span) if first.startswith("expected ") else None
+            if undefined is not None:
+                yield without_macro(_problem(others, kernel, severe=False), undefined, headers)
+            else:
+                yield following(_problem(others, kernel, severe=not missing and not lacks), lacks, headers)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
             yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, in_kernel[0].span, kernel, help=_HELP_DEVICE_LAUNCH)

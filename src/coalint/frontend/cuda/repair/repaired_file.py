@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import field
+from itertools import pairwise
 from typing import Any
 
 from clang.cindex import TranslationUnit
@@ -70,6 +72,7 @@ class RepairedFile:
     _code: dict[str, str] = field(default_factory=dict)
     _device: dict[str, bool] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
+    _headers: dict[str, str] = field(default_factory=dict)
 
     def saved(self) -> Saved:
         """Return what `restore` brings back."""
@@ -163,6 +166,21 @@ class RepairedFile:
         if code is None:
             code = self._code[file] = without_comments(self.text_of(file))
         return code
+
+    def header(self, include: str) -> str:
+        """Return the text of the user's header that an include names, beside the file or in a folder of its flags."""
+        if include not in self._headers:
+            self._headers[include] = self._header(include)
+        return self._headers[include]
+
+    def _header(self, include: str) -> str:
+        folders = (after for before, after in pairwise((*self.flags, "")) if before in ("-I", "-iquote"))
+        joined = (flag[2:] for flag in self.flags if flag.startswith("-I") and len(flag) > 2)
+        for folder in (os.path.dirname(self.path), *folders, *joined):
+            path = os.path.join(folder, include)
+            if os.path.isfile(path):
+                return self.text_of(path)
+        return ""
 
     def text_of(self, file: str) -> str:
         """Return the text of a file; empty where it cannot be read."""

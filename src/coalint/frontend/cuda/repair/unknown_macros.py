@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.inclusions import contents, inclusions
 from coalint.frontend.cuda.libclang.locations import Locations
 
 _OPENED = re.compile(r"\b(_*[A-Z][A-Z0-9_]{2,})\s*\(")
 
 
-def unknown_macro(unit: Any, locations: Locations, file: str, line: int, column: int) -> str | None:
+def unknown_macro(unit: Any, locations: Locations, place: Span) -> str | None:
     """Return the name in capitals whose arguments hold a place that is no C++ (`SET(int, n, N);`).
 
-    None where there is none, or where the unit defines it. `line` and `column` count from 1.
+    None where there is none, or where the unit defines it.
     """
-    lines = locations.lines(file)
-    text = lines[line - 1][: column - 1] if line <= len(lines) else ""
+    lines = locations.lines(place.file)
+    text = lines[place.line - 1][: place.column - 1] if place.line <= len(lines) else ""
     for use in reversed(list(_OPENED.finditer(text))):
         inside = text[use.end() :]
         if inside.count("(") >= inside.count(")"):

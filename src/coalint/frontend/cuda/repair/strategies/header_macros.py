@@ -70,7 +70,11 @@ def _switches(
     """Return the macros that are asked for, and those with which headers declare the names, where they are options."""
     given = file.given_macros()
     texts, is_hip = file.read_by(unit), _is_for_hip(unit)
-    macros = (*asked, *(switches_of_names(names, texts, bundled_text, is_hip=is_hip) if names else ()))
+
+    def header(include: str) -> str:
+        return bundled_text(include) or file.header(include)
+
+    macros = (*asked, *(switches_of_names(names, texts, header, is_hip=is_hip) if names else ()))
     fresh = [macro for macro in dict.fromkeys(macros) if macro.partition("=")[0] not in given]
     return tuple(macro for macro in fresh if "=" in macro or is_option(macro, file.read_by(unit)))
 

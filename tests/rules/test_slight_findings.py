@@ -151,14 +151,18 @@ void run(curandState *x, float *y, int n) { k<<<4, 256>>>(x, y, n); }
     assert set(severities(project, text).values()) <= {"info"}
 
 
-def test_the_layout_of_a_librarys_struct_is_not_the_programs(project: Project) -> None:
-    text = """\
+@pytest.mark.parametrize(("alias", "state"), [("", "curandState"), ("using MyState = curandState;", "MyState")])
+def test_the_layout_of_a_librarys_struct_is_not_the_programs(alias: str, state: str, project: Project) -> None:
+    text = f"""\
 #include <curand_kernel.h>
-__global__ void k(curandState *states) {
+{alias}
+__global__ void k({state} *states, float *out) {{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    curand_init(1, i, 0, &states[i]);
-}
-void run(curandState *x) { k<<<4, 256>>>(x); }
+    {state} own = states[i];
+    out[i] = curand_uniform(&own);
+    states[i] = own;
+}}
+void run({state} *x, float *y) {{ k<<<4, 256>>>(x, y); }}
 """
     assert set(severities(project, text).values()) == {"info"}
 

@@ -99,7 +99,8 @@ class Types:
                 name = type_.get_declaration().spelling or canonical.spelling
                 if _ACCESSOR in canonical.spelling:  # of many types and ranks in one file, some of them of one size
                     name = canonical.spelling
-                return _record(name, size, canonical.get_align(), _declared(canonical.get_declaration()))
+                is_library = name.startswith(_LIBRARIES) or canonical.spelling.startswith(_LIBRARIES)
+                return _record(name, size, canonical.get_align(), _declared(canonical.get_declaration()), is_library)
         return ir.Other(canonical.spelling)  # asking for the size of a placeholder type would end the process
 
     def _enumeration(self, canonical: Any) -> ir.Type:
@@ -116,7 +117,7 @@ def _declared(declaration: Any) -> str:
     return f"{file}:{location.line}" if file and not file.startswith(_BUNDLED) else ""
 
 
-def _record(name: str, size: int, align: int, declared: str) -> ir.Record:
+def _record(name: str, size: int, align: int, declared: str, is_library: bool) -> ir.Record:
     is_volatile = "volatile" in name
     name = _QUALIFIERS.sub("", name)
     three = _THREE.fullmatch(name)
@@ -127,7 +128,7 @@ def _record(name: str, size: int, align: int, declared: str) -> ir.Record:
         is_volatile=is_volatile,
         has_word_lanes=_WORDS.fullmatch(name) is not None,
         holds_extents=name in _EXTENTS,
-        layout=ir.Layout.LIBRARY if name.startswith(_LIBRARIES) else ir.Layout.DECLARED,
+        layout=ir.Layout.LIBRARY if is_library else ir.Layout.DECLARED,
         is_nameless=_NAMELESS.search(name) is not None,
         wider_vector=f"{three['base']}4" if three is not None else "",
         declared=declared,

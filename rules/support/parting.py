@@ -9,12 +9,12 @@ from coalint.core.findings import Severity
 def severity_of(barrier: Barrier) -> Severity | None:
     """Return the severity of a divergent barrier; None for the rule's own.
 
-    It is less where parameters decide, and least where threads agree if one of them is the size of a warp, which code
-    that tells warps by a parameter means it to be.
+    It is less where parameters decide, or what threads have read from memory, and least where threads agree if one of
+    the parameters is the size of a warp, which code that tells warps by a parameter means it to be.
     """
     if barrier.settled_by_warp_size:
         return Severity.INFO
-    return Severity.WARNING if barrier.deciding_parameters else None
+    return Severity.WARNING if barrier.deciding_parameters or barrier.by_data else None
 
 
 def unless(barrier: Barrier) -> str:

@@ -20,7 +20,8 @@ class DivergentBarrier(Rule):
     `_or` forms, `sync()` of cooperative groups' blocks, grids and clusters, `bar.sync` in inline PTX, and what calls
     them.
     Two barriers in the two arms of a branch are two: neither counts for the other. Where a parameter keeps threads
-    from the branch that the kernel ends with, they have left the kernel: that is COA302.
+    from the branch that the kernel ends with, they have left the kernel: that is COA302. It is a warning where threads
+    part only if they have read different values from memory, which the finding says.
 
     ## Why is this bad
     A block barrier waits until all threads of the block that have not exited arrive at it. CUDA allows it under a

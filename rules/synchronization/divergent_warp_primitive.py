@@ -25,7 +25,8 @@ class DivergentWarpPrimitive(Rule):
     `__match_any_sync()` or `__activemask()` have made are followed to where they were made. Where all lanes of a warp
     agree if a number that the kernel is given is the size of a warp (`threadIdx.x / size` with a `size` of 32), the
     finding is an info. It is a warning where who does not come has skipped ahead in a loop by `continue`: such lanes
-    may come to the primitive in a later iteration.
+    may come to the primitive in a later iteration, and where lanes part only if they have read different values from
+    memory.
 
     ## Why is this bad
     All lanes of the mask that have not exited must execute the same primitive with the same mask, and each lane that

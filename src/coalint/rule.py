@@ -310,10 +310,8 @@ def _assumed(at: Access | Barrier | Race) -> tuple[str, ...]:
     match at:
         case Access():
             return at.result.assumed
-        case Race():
+        case Race() | Barrier():
             return at.assumed
-        case Barrier():
-            return ()
 
 
 def _confidence(at: Access | Barrier | Race) -> Confidence:
@@ -323,6 +321,6 @@ def _confidence(at: Access | Barrier | Race) -> Confidence:
         return Confidence.LOW
     if (isinstance(at, Access) and not at.result.exact) or (isinstance(at, Barrier) and at.deciding_parameters):
         return Confidence.MEDIUM
-    if isinstance(at, Race) and at.assumed:
+    if not isinstance(at, Access) and at.assumed:
         return Confidence.MEDIUM
     return Confidence.HIGH

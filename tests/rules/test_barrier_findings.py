@@ -157,9 +157,9 @@ def test_of_several_branches_at_the_place_of_one_macro_none_is_taken_for_the_las
 @pytest.mark.parametrize(
     ("statement", "severity"),
     [
-        ("if (color[row] != 0) continue; out[row] = __shfl_xor_sync(0xffffffff, row, 2, 4);", "warning"),
-        ("if (color[row] == 0) out[row] = __shfl_xor_sync(0xffffffff, row, 2, 4);", "error"),
-        ("if (color[row] != 0) break; out[row] = __shfl_xor_sync(0xffffffff, row, 2, 4);", "error"),
+        ("if (row % 3 != 0) continue; out[row] = __shfl_xor_sync(0xffffffff, row, 2, 4);", "warning"),
+        ("if (row % 3 == 0) out[row] = __shfl_xor_sync(0xffffffff, row, 2, 4);", "error"),
+        ("if (row % 3 != 0) break; out[row] = __shfl_xor_sync(0xffffffff, row, 2, 4);", "error"),
     ],
 )
 def test_lanes_that_skip_ahead_may_come_to_a_primitive_later(project: Project, statement: str, severity: str) -> None:
@@ -174,3 +174,27 @@ void run(int *c, int *o, int n) {{ k<<<8, 256>>>(c, o, n); }}
     project.put("k.cu", text)
     (finding,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA303"]
     assert finding["severity"] == severity
+
+
+@pytest.mark.parametrize("call", ["__syncthreads();", "out[i] = __shfl_xor_sync(0xffffffff, i, 2);"])
+@pytest.mark.parametrize(
+    ("condition", "severity"),
+    [
+        ("color[i] > 3", "warning"),  # all may hold the same color
+        ("__popc(color[i]) == 32", "warning"),
+        ("color[i] > 3 && threadIdx.x % 32 < 5", "error"),
+        ("threadIdx.x % 32 < 5", "error"),
+    ],
+)
+def test_threads_that_part_by_what_they_read_are_no_error(
+    project: Project, call: str, condition: str, severity: str
+) -> None:
+    kernel = "__global__ void k(const int *color, int *out) { int i = blockIdx.x * 64 + threadIdx.x;"
+    project.put(
+        "k.cu", f"{kernel} if ({condition}) {{ {call} }} }}\nvoid run(int *c, int *o) {{ k<<<8, 64>>>(c, o); }}\n"
+    )
+    (finding,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] in ("COA301", "COA303")]
+    supposed = ["the threads that part have read different values from memory"] if severity == "warning" else []
+    assert (finding["severity"], finding["assumed"]) == (severity, supposed)
+    basis = next(note["message"] for note in finding["notes"] if note["message"].startswith("basis"))
+    assert basis == "; ".join(("basis: 64 threads (launch at line 2)", *supposed))

@@ -35,4 +35,4 @@ def test_a_count_of_each_lane_parts_them(project: Project) -> None:
     source = SOURCE.format(count="length[threadIdx.x]").replace("at = mine[0] + many;", "at = at + 1;")
     project.put("k.cu", source)
     (found,) = (f for f in project.lint("k.cu").report["diagnostics"] if f["code"] == "COA303")
-    assert (found["severity"], found["line"]) == ("error", 9)
+    assert (found["severity"], found["line"]) == ("warning", 9)  # what they have read may be the same for all

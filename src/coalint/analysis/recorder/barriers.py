@@ -107,6 +107,7 @@ class Barriers:
                 masked=waits.masked,
                 unnamed=judged.unnamed,
                 skipped=judged.skipped,
+                by_data=judged.by_data,
                 orders_memory=waits.scope == "block" or waits.orders_memory,
                 accesses_before=len(kernel.accesses),
                 loops=tuple(loops),
@@ -182,6 +183,7 @@ class Barriers:
                     settled_by_warp_size=judged.settled_by_warp_size,
                     fork=judged.fork,
                     skipped=judged.skipped,
+                    by_data=judged.by_data,
                 )
 
     def _judge(self, waits: Waits, guards: Sequence[Guard], group: bool = False) -> Judgement:

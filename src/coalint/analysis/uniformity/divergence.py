@@ -33,7 +33,7 @@ class Judgement:
     number of lanes of a warp); `fork` is the place and the text of the branch that parts the threads. `back` counts the
     calls around a function from which some have gone back to the caller, where that is all that parts them; `ways` are
     the guards at which they part, where all are ways out of loops. `skipped`: some skip ahead in a loop by `continue`,
-    and the others leave it by its condition.
+    and the others leave it by its condition. `by_data`: they part where they have read different values from memory.
     `unnamed`: of a warp primitive, some call it that their mask does not name.
     """
 
@@ -47,6 +47,7 @@ class Judgement:
     back: int = 0
     ways: tuple[Guard, ...] = ()
     skipped: bool = False
+    by_data: bool = False
     unnamed: bool = False
 
 
@@ -280,7 +281,8 @@ class Uniformity:
             skipped={some.kind for some, _ in parting} in ({GuardKind.CONTINUE}, {GuardKind.CONTINUE, GuardKind.LOOP}),
         )
         if certain is not None:
-            return judgement
+            sure = [parts for (_, parts), names in zip(parting, deciding, strict=True) if not names]
+            return replace(judgement, by_data=all(all(map(self._is_read, parts)) for parts in sure))
         assert self.model is not None
         conditions = [part for _, parts in parting for part in parts]
 
@@ -292,6 +294,11 @@ class Uniformity:
         self.forget()
         names = tuple(dict.fromkeys(name for some in deciding for name in some))
         return replace(judgement, deciding_parameters=names, settled=fact.text, settled_by_warp_size=fact.is_warp_size)
+
+    def _is_read(self, value: Poly) -> bool:
+        """Whether what is read from memory decides if a value differs between threads."""
+        atoms = self.algebra.closure(value)
+        return any(atom.kind is AtomKind.LOAD and atom.level is not Level.UNIFORM for atom in atoms)
 
     def is_end(self, guard: Guard, parts: Sequence[Poly]) -> bool:
         """Whether threads for which these parts of a guard do not hold have left the kernel.

@@ -32,7 +32,8 @@ class Barrier:
     of a warp. `fork` is the place and the text of the branch that parts them. `masked` says
     that the lanes of a mask wait for one another; `unnamed` that what is wrong is a caller that its own mask does not
     name, not a lane that may not come; `skipped` that who does not come has skipped ahead in a loop around it, or left
-    that, and so comes to it in a later iteration, or no more. `orders_memory` says that memory accesses do not move
+    that, and so comes to it in a later iteration, or no more; `by_data` that they part only if they have read different
+    values from memory. `orders_memory` says that memory accesses do not move
     over it. It was evaluated after the first `accesses_before` accesses of the analysis, inside of the loops at
     `loops`, outermost first.
     `executions` are how often warps of the launch execute it; None where they are not counted.
@@ -53,11 +54,20 @@ class Barrier:
     masked: bool = False
     unnamed: bool = False
     skipped: bool = False
+    by_data: bool = False
     hoisted: tuple[Edit, ...] = ()
     orders_memory: bool = True
     accesses_before: int = 0
     loops: tuple[Span, ...] = ()
     executions: Executions | None = None
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """The supposition that threads part on, in words, where it is one."""
+        return (_OF_DATA,) if self.by_data else ()
+
+
+_OF_DATA = "the threads that part have read different values from memory"
 
 
 @record(frozen=True, slots=True)

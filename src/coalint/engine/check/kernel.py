@@ -228,7 +228,7 @@ def _ranked(finding: Finding, context: Context, behind: _Behind) -> RankedFindin
         excess = max((made.traffic.excess for made in at if made.traffic is not None), default=0.0)
         meant = [made for made in at if finding.cost is not None and made.cost == finding.cost] or at
         assumed = without_opposites(text for made in meant for text in made.access.result.assumed)
-        known = behind[key] = excess, (*_arguments(made.written for made in at), *assumed)
+        known = behind[key] = excess, (*_arguments(made.written for made in at), *(assumed if at else finding.assumed))
     excess = known[0] if finding.cost is None else finding.cost.excess
     return RankedFinding(finding=finding, excess=excess, assumed=known[1])
 

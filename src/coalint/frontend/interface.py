@@ -116,16 +116,21 @@ class FrontEnd(ABC):
     `suffixes` are those of the files that a run looks for, `marked_suffixes` those of files of which it looks for the
     ones that `may_hold_kernels`. `takes_flags` says that files are planned with the flags
     and compile commands of a build; the others are loaded without arguments. `header_suffixes` are those of files that
-    others include and that hold kernels too. `bundled` is the folder of the front
-    end's own headers, with a separator at its end; empty where there are none.
+    others include and that hold kernels too, `included_suffixes` those of `suffixes` that others include. `bundled` is
+    the folder of the front end's own headers, with a separator at its end; empty where there are none.
     """
 
     suffixes: ClassVar[tuple[str, ...]]
     marked_suffixes: ClassVar[tuple[str, ...]] = ()
     header_suffixes: ClassVar[tuple[str, ...]] = ()
+    included_suffixes: ClassVar[tuple[str, ...]] = ()
     spelling: ClassVar[ir.Spelling]
     takes_flags: ClassVar[bool] = False
     bundled: ClassVar[str] = ""
+
+    def is_header(self, path: str) -> bool:
+        """Whether a file is written to be included by others, as its suffix says."""
+        return path.endswith((*self.header_suffixes, *self.included_suffixes))
 
     @abstractmethod
     def load(self, request: LoadRequest) -> Loaded:

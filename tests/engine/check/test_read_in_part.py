@@ -55,3 +55,13 @@ def test_a_kernel_with_errors_in_it_counts_as_read_in_part(project: Project) -> 
     text = project.coalint("lint", "k.cu").out
     assert "read in part: 1 kernel" in text
     assert "not analysed: " not in text
+
+
+def test_what_a_header_lacks_by_itself_is_an_info(project: Project) -> None:
+    text = "__device__ void NAME\n#ifdef WIDE\n_wide\n#endif\n(float *p) { p[0] = 1 }\n"
+    severities = {}
+    for name in ("part.cuh", "part.cu"):
+        project.put(name, text)
+        (problem,) = project.lint(name).report["diagnostics"]
+        severities[name] = problem["severity"], "a file that includes it" in problem["help"]
+    assert severities == {"part.cuh": ("info", True), "part.cu": ("warning", False)}

@@ -73,7 +73,9 @@ class ModuleCheck:
         """Return the result of the module's file."""
         from coalint.analysis.launches.assumptions import assumption_problems
 
-        self._problems.extend(problem_findings((*self._module.problems, *assumption_problems(self._module))))
+        is_part = self._source.included or front_end_of(self._path).is_header(self._path)
+        self._problems.extend(problem_findings(self._module.problems, is_part=is_part))
+        self._problems.extend(problem_findings(assumption_problems(self._module)))
         try:
             pairs = self._specialized()
         except OvertimeError:

@@ -21,22 +21,29 @@ _HELP_INCLUDE = "add its folder with -I; only kernels that need it are affected"
 _HELP_SYNTAX = (
     "fix the error, or pass the options of the build (-p, -I, -D, -std); `coalint explain-compile` shows more"
 )
+_HELP_PART = (
+    "check it together with a file that includes it, or pass the options of the build (-p, -I, -D); `coalint "
+    "explain-compile` shows more"
+)
 _HELP_NOT_ANALYSED = "launch the kernel in this file, or define what enables it (-D, --assume)"
 
 
-def problem_findings(problems: Iterable[ir.Problem]) -> Iterator[Finding]:
+def problem_findings(problems: Iterable[ir.Problem], *, is_part: bool = False) -> Iterator[Finding]:
     """Yield one finding per problem: a warning where the front end calls it severe, else info.
 
     It is not severe that an include was not found, nor what follows from that: a checkout without its dependencies
-    says nothing about the user's code.
+    says nothing about the user's code. Nor is it severe what a file lacks that is written to be included (`is_part`):
+    what includes it may have it.
     """
     for problem in problems:
         rule = NotAnalysed if problem.kind is ir.ProblemKind.NOT_ANALYSED else TranslationUnitError
         if rule is NotAnalysed:
             help = problem.help or _HELP_NOT_ANALYSED
         else:
-            help = problem.help or (_HELP_INCLUDE if problem.is_missing_include else _HELP_SYNTAX)
-        severity = Severity.WARNING if problem.severe else Severity.INFO
+            other = _HELP_PART if is_part else _HELP_SYNTAX
+            help = problem.help or (_HELP_INCLUDE if problem.is_missing_include else other)
+        lacks = is_part and rule is TranslationUnitError
+        severity = Severity.WARNING if problem.severe and not lacks else Severity.INFO
         finding = rule.report(problem.message, problem.span, problem.kernel, severity, help)
         yield finding if problem.cause is None else replace(finding, cause=problem.cause)
 

@@ -46,6 +46,7 @@ class Source:
     `boundary` is what reading it may not leave, None for no bound; `hidden` are names of files that may not be opened.
     `precompiled` says that it may be parsed with the precompiled headers, with which libclang crashes at times.
     `built` are macros to which some build gives a value, for where it cannot be read without one.
+    `included` says that other files of the run include it, though it is checked by itself.
     """
 
     path: str
@@ -62,6 +63,7 @@ class Source:
     hidden: tuple[str, ...] = ()
     precompiled: bool = True
     built: tuple[BuildMacro, ...] = ()
+    included: bool = False
 
     @property
     def arguments(self) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def left_alone(checked: Checked, given: Mapping[str, Source]) -> list[Source]:
             is_read = fragment in result.fragments
             if names or not (is_read or (unit.itself and not _may_hold_kernels(fragment))):
                 alone = given.get(fragment) or replace(unit, path=fragment, fragments=(), itself=True)
-                sources.append(replace(alone, only=tuple(sorted(names)) if is_read else ()))
+                sources.append(replace(alone, only=tuple(sorted(names)) if is_read else (), included=True))
     return sorted(sources, key=lambda source: source.path)
 
 

@@ -22,6 +22,7 @@ class CudaFrontEnd(FrontEnd):
     suffixes = (".cu", ".cuh")
     spelling = CUDA
     header_suffixes = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp", ".impl")
+    included_suffixes = (".cuh",)
     takes_flags = True
     bundled = os.path.join(INCLUDE, "")
 

@@ -240,6 +240,24 @@ def test_a_macro_whose_arguments_are_no_cpp_is_said_to_be_undeclared(tmp_path: P
     assert not lost.message.startswith("SET")
 
 
+@pytest.mark.parametrize("name", ["{name}_mod", "${name}", "@NAME@"])
+def test_a_template_of_a_text_is_said_to_be_one(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(f"int {name} = 0;\nvoid load_{name}(void) {{\n}}\n")
+    problems = load(str(file), (), shared_headers()).problems
+    (template,) = [p for p in problems if p.message.startswith("the text is a template")]
+    assert template.message.startswith(f"the text is a template, {name.removesuffix('_mod')} stands for what is put in")
+    assert not any(problem.severe for problem in problems)
+
+
+def test_a_value_in_braces_makes_no_template(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text("int n_{3}, m{n_};\nint x = ;\n")
+    (problem,) = load(str(file), (), shared_headers()).problems
+    assert problem.severe
+    assert problem.message.startswith("expected expression")
+
+
 @pytest.mark.parametrize(
     ("constant", "kernel", "error"),
     [

@@ -24,10 +24,12 @@ from coalint.frontend.cuda.repair.root_causes import (
     given_by_build,
     lacking,
     numbered,
+    of_template,
     undeclared,
     without_macro,
 )
 from coalint.frontend.cuda.repair.switches import REFUSAL, switches_of_refusal
+from coalint.frontend.cuda.repair.text_templates import placeholder
 from coalint.frontend.cuda.repair.unknown_macros import unknown_macro
 from coalint.frontend.cuda.templates.instances import lines_behind
 from coalint.frontend.interface import BuildMacro
@@ -161,7 +163,9 @@ def diagnose(
             yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, in_kernel[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
     outside = [error for error in outside if not _follows(error, made, locations)]
     if outside and not missing:
-        yield _problem(outside, None, severe=any(error.grammar for error in outside))
+        filled_in = placeholder(line for error in outside for line in _line_of(error, locations))
+        problem = _problem(outside, None, severe=filled_in is None and any(error.grammar for error in outside))
+        yield problem if filled_in is None else of_template(problem, filled_in)
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
     places = {**{name: (at.file, at.line, at.column) for name, at in called.items()}, **places}
     numbers = {name: value for name, _, value in (macro.partition("=") for macro in supposed) if value}
@@ -289,6 +293,11 @@ def _problem(placed: list[_Placed], kernel: str | None, severe: bool) -> ir.Prob
         in_part=(kernel,) if kernel is not None and torn else (),
         is_missing_include=is_missing_include,
     )
+
+
+def _line_of(error: _Placed, locations: Locations) -> list[str]:
+    """Return the line that an error stands on; nothing after the end of its file."""
+    return locations.lines(error.span.file)[error.span.line - 1 : error.span.line]
 
 
 def _is_launch(error: _Placed, locations: Locations) -> bool:

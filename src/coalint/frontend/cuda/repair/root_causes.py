@@ -141,6 +141,15 @@ def without_macro(problem: ir.Problem, macro: str, headers: Sequence[str]) -> ir
     return replace(following(problem, (macro,), headers), help=problem.help if headers else help)
 
 
+def of_template(problem: ir.Problem, placeholder: str) -> ir.Problem:
+    """Return errors of a text that is a template: something else is put in before it is compiled."""
+    return replace(
+        problem,
+        message=f"the text is a template, {placeholder} stands for what is put in: {problem.message}",
+        help="check what is made of it, or leave it out: --exclude",
+    )
+
+
 def listed(names: Sequence[str]) -> str:
     """Return the first names, and how many more there are."""
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""

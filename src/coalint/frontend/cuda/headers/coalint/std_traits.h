@@ -141,12 +141,23 @@ template <class T_> __add_rvalue_reference(T_) declval() noexcept;
 
 template <class... T_> struct common_type;
 template <class T_> struct common_type<T_> { typedef __decay(T_) type; };
-template <class T_, class U_> struct common_type<T_, U_> { typedef __decay(decltype(false ? declval<T_>() : declval<U_>())) type; };
-template <class T_, class U_, class V_, class... W_> struct common_type<T_, U_, V_, W_...>
+// None where there is no such type: programs ask whether there is one.
+template <class, class T_, class... U_> struct coalint_common {};
+template <class T_, class U_>
+struct coalint_common<decltype((void)(false ? declval<__decay(T_)>() : declval<__decay(U_)>())), T_, U_>
+    { typedef __decay(decltype(false ? declval<__decay(T_)>() : declval<__decay(U_)>())) type; };
+template <class T_, class U_, class V_, class... W_>
+struct coalint_common<decltype((void)declval<typename common_type<T_, U_>::type>()), T_, U_, V_, W_...>
     : common_type<typename common_type<T_, U_>::type, V_, W_...> {};
+template <class T_, class U_> struct common_type<T_, U_> : coalint_common<void, T_, U_> {};
+template <class T_, class U_, class V_, class... W_> struct common_type<T_, U_, V_, W_...>
+    : coalint_common<void, T_, U_, V_, W_...> {};
 template <class... T_> using common_type_t = typename common_type<T_...>::type;
 
-template <class F_, class... A_> struct invoke_result { typedef decltype(declval<F_>()(declval<A_>()...)) type; };
+template <class, class F_, class... A_> struct coalint_invoked {};
+template <class F_, class... A_> struct coalint_invoked<decltype((void)declval<F_>()(declval<A_>()...)), F_, A_...>
+    { typedef decltype(declval<F_>()(declval<A_>()...)) type; };
+template <class F_, class... A_> struct invoke_result : coalint_invoked<void, F_, A_...> {};
 template <class F_, class... A_> using invoke_result_t = typename invoke_result<F_, A_...>::type;
 template <class> struct result_of;
 template <class F_, class... A_> struct result_of<F_(A_...)> : invoke_result<F_, A_...> {};

@@ -182,6 +182,7 @@ void run(int *c, int *o, int n) {{ k<<<8, 256>>>(c, o, n); }}
     [
         ("color[i] > 3", "warning"),  # all may hold the same color
         ("__popc(color[i]) == 32", "warning"),
+        ("__int_as_float(color[i]) > 0.5f", "warning"),
         ("color[i] > 3 && threadIdx.x % 32 < 5", "error"),
         ("threadIdx.x % 32 < 5", "error"),
     ],

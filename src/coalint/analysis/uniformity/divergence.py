@@ -297,8 +297,8 @@ class Uniformity:
 
     def _is_read(self, value: Poly) -> bool:
         """Whether what is read from memory decides if a value differs between threads."""
-        atoms = self.algebra.closure(value)
-        return any(atom.kind is AtomKind.LOAD and atom.level is not Level.UNIFORM for atom in atoms)
+        read = self.algebra.level(value) is Level.LOADED
+        return read and not any(atom.varies or atom.warp_divergent for atom in self.algebra.closure(value))
 
     def is_end(self, guard: Guard, parts: Sequence[Poly]) -> bool:
         """Whether threads for which these parts of a guard do not hold have left the kernel.

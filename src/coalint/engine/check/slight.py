@@ -12,6 +12,7 @@ from coalint.engine.check.narrow_fallbacks import without_fallbacks
 from coalint.engine.check.records import CheckedKernel
 from coalint.engine.check.set_up import without_set_up
 from coalint.engine.check.single_blocks import without_single_blocks
+from coalint.engine.check.sound_instances import without_beside_sound
 from coalint.engine.check.test_folders import without_tests
 from coalint.engine.check.torn_kernels import without_torn
 
@@ -31,6 +32,7 @@ def without_slight(
     from coalint.engine.check.vector_fallbacks import without_vector_fallbacks
     from coalint.engine.check.whole_vectors import without_whole_vectors
 
-    many = without_single_blocks(without_torn(checked, module), lone_kernels(module, records))
+    sound = without_beside_sound(without_torn(checked, module))
+    many = without_single_blocks(sound, lone_kernels(module, records))
     chosen = without_vector_fallbacks(without_chosen(without_fallbacks(without_set_up(many, module))), module)
     return without_tests(without_tensor_tiles(without_whole_vectors(chosen, module), module), boundary)

@@ -149,6 +149,11 @@ def _declared_at(access: Access) -> str:
     return "" if access.aggregate is None or access.aggregate.is_nameless else access.aggregate.declared
 
 
+def _is_of_language(access: Access) -> bool:
+    """Whether the struct is the language's own (`std::complex`), which a program cannot align."""
+    return access.aggregate is not None and not access.aggregate.declared
+
+
 def _layout(access: Access) -> Layout:
     return Layout.DECLARED if access.aggregate is None else access.aggregate.layout
 
@@ -162,9 +167,12 @@ def _help(context: Context, access: Access) -> str:
         return _help_without_vectors(access, spelling)
     if whole is not None:
         used = ", all of them used" if not whole.excess else ""
+        makes = f"declare the alignment{_declared(access, size, spelling)}"
+        if _is_of_language(access):
+            makes = f"move it through a pointer to a vector type of {size} bytes"
         return (
-            f"declare the alignment{_declared(access, size, spelling)}: each lane then moves its {size} bytes in one "
-            f"access, which takes {wording.plural(whole.count, 'sector')}{used}"
+            f"{makes}: each lane then moves its {size} bytes in one access, which takes "
+            f"{wording.plural(whole.count, 'sector')}{used}"
         )
     arrays = "use one array per field (SoA)"
     if access.aggregate is not None and access.aggregate.wider_vector:

@@ -65,3 +65,16 @@ def test_a_struct_in_pieces_has_one_finding(project: Project, type_: str, statem
     declaration = "struct Four { float x, y, z, w; };"
     project.put("k.cu", COPIES.format(declaration=declaration, type=type_, statement=statement))
     assert project.lint("k.cu").codes == codes
+
+
+def test_a_struct_of_the_language_is_moved_as_a_vector_since_a_program_cannot_align_it(project: Project) -> None:
+    project.put(
+        "k.cu",
+        "#include <complex>\n"
+        + COPIES.format(declaration="", type="std::complex<double>", statement="out[i] = in[i];").replace(
+            "namespace physics {  }\nusing namespace physics;\n", ""
+        ),
+    )
+    told = {d["help"] for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA108"}
+    assert len(told) == 1
+    assert told.pop().startswith("move it through a pointer to a vector type of 16 bytes: each lane then moves its 16")

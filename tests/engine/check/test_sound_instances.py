@@ -21,6 +21,14 @@ ALONE = "void run(void *a, int n) { launch<half>(a, a, n); }\n"
 OTHER = "void more(void *a) { four<half><<<8, 256>>>((const half *)a, (half *)a); }\n"
 
 
+def test_a_launch_with_an_open_block_is_one_too(project: Project) -> None:
+    open_ = KERNEL.replace("int bytes)", "int bytes, int threads)").replace("<<<64, 256>>>", "<<<64, threads>>>")
+    calls = "launch<float>(a, a, n, m); else launch<half>(a, a, n, m);"
+    project.put("k.cu", f"{open_}void run(void *a, int n, int m) {{ if (n == 4) {calls} }}\n")
+    (found,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA402"]
+    assert found["severity"] == "info"
+
+
 @pytest.mark.parametrize(
     ("hosts", "severity"), [(BOTH, "info"), (ALONE, "error"), (BOTH + OTHER, "error"), (OTHER, "error")]
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from coalint.core.facts.launch import LaunchSource
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, RankedFinding
@@ -48,7 +47,7 @@ def _is_sound(other: CheckedKernel, kernel: CheckedKernel, at: Span) -> bool:
     one, two = kernel.specialization, other.specialization
     return (
         other.span == kernel.span
-        and one.source is two.source is LaunchSource.LAUNCH
+        and one.line is not None
         and (one.file, one.line) == (two.file, two.line)
         and one.template_arguments != two.template_arguments
         and not any(item.finding.span == at and _ends_it(item.finding) for item in other.findings)

@@ -46,3 +46,7 @@ torch::Tensor sorted(torch::Tensor boxes, at::IntList sizes) {
     AT_DISPATCH_FLOATING_TYPES(boxes.type(), "sorted", [&] { products<<<blocks, 32>>>(out.data<scalar_t>(), best.data<scalar_t>()); });
     return boxes.type().scalarType() == at::kFloat ? out : best;
 }
+template <class T> __global__ void waves(const T* z, typename at::scalar_value_type<T>::type* out) {
+    T w = std::exp(std::conj(z[threadIdx.x])) * std::sqrt(z[0]); out[threadIdx.x] = std::abs(w) + std::real(w) + std::pow(2.0f, 3.0f) + w.real_;
+}
+void run_waves(const c10::complex<float>* z, float* out) { waves<<<1, 32>>>(z, out); static_assert(std::is_same<at::scalar_value_type<float>::type, float>::value, ""); }

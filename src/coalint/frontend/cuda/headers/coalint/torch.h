@@ -145,7 +145,14 @@ cudaError_t GetDevice(signed char*); cudaError_t SetDevice(signed char, bool = f
 signed char device_count();
 namespace CUDACachingAllocator { void* raw_alloc(size_t); void* raw_alloc_with_stream(size_t, cudaStream_t); void raw_delete(void*); void emptyCache(); }
 }  // namespace cuda
+template <class T_> struct scalar_value_type { typedef T_ type; };
+template <class T_> struct scalar_value_type<complex<T_>> { typedef T_ type; };
 }  // namespace c10
+namespace std {  // has PyTorch's functions of its complex numbers, too
+using c10::abs; using c10::arg; using c10::norm; using c10::conj; using c10::real; using c10::imag; using c10::proj; using c10::polar; using c10::pow;
+using c10::exp; using c10::log; using c10::log10; using c10::sqrt; using c10::sin; using c10::cos; using c10::tan; using c10::sinh; using c10::cosh;
+using c10::tanh; using c10::asin; using c10::acos; using c10::atan; using c10::asinh; using c10::acosh; using c10::atanh;
+}  // namespace std
 
 namespace at {
 using namespace c10;

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from backend import MYPYC, get_requires_for_build_wheel
 from checkout import ROOT, checkout, link_dependencies
-from commands import VARIABLE, asked, options
+from commands import CONFIG, VARIABLE, asked, options
 from project import program
 from setuptools import build_meta
 
@@ -111,3 +111,11 @@ def test_only_a_compiled_build_asks_for_a_compiler_of_python(monkeypatch: pytest
     assert get_requires_for_build_wheel() == []
     monkeypatch.setenv(VARIABLE, "1")
     assert get_requires_for_build_wheel() == [MYPYC]
+
+
+def test_no_types_of_installed_packages_are_read(tmp_path: Path) -> None:
+    """With numpy installed, `np.where` of three values was taken for its first form, which gives a tuple."""
+    (tmp_path / "uses.py").write_text("import numpy\nimport sympy\nreveal_type(numpy.where)\nreveal_type(sympy.Add)\n")
+    command = [sys.executable, "-m", "mypy", f"--config-file={CONFIG}", "uses.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.count('Revealed type is "Any"') == 2, done.stdout + done.stderr

@@ -15,7 +15,7 @@ _FIELD_OPTIONS = frozenset({"default", "default_factory", "init", "repr", "hash"
 _COMPARISONS = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 _IMPORT = "from typing import Any as _Any, ClassVar as _ClassVar, Literal as _Literal"
 _DESCRIBE = "from coalint.core.described import describe as _describe"
-_BY_VALUE = frozenset({"int", "str", "bool", "bytes", "float"})
+_BY_VALUE = frozenset({"int", "str", "bool", "bytes"})
 
 
 class UnknownRecordError(Exception):

@@ -61,11 +61,19 @@ def hash_of(one: object) -> int | None:
         return None
 
 
+@pytest.mark.parametrize("name", ["plain", "frozen", "slots", "hashed"])
+def test_records_are_compared_as_tuples_of_their_fields(name: str) -> None:
+    """So what is no number equals itself, in each Python; since 3.13 `dataclass` asks each field alone."""
+    kind, nan = made(record, Single, KINDS[name]), float("nan")
+    assert kind(nan) == kind(nan)
+    assert kind(nan) != kind(float("nan"))
+
+
 @pytest.mark.parametrize("options", KINDS.values(), ids=KINDS)
 def test_records_are_compared_hashed_and_written_as_dataclasses(options: dict[str, bool]) -> None:
     shapes: list[tuple[type, list[dict[str, Any]]]] = [
         (Pair, [{"first": 1}, {"first": 1, "third": [2]}, {"first": 1, "second": "c"}, {"first": 2, "fourth": 1.0}]),
-        (Single, [{"only": 1.0}, {"only": float("nan")}]),
+        (Single, [{"only": 1.0}, {"only": 2.0}]),
         (Empty, [{}]),
         (Own, [{"first": 1}, {"first": 3}, {"first": 2}]),
     ]

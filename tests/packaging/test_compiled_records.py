@@ -74,6 +74,13 @@ class Version:
 
     major: int
     minor: int = 0
+
+
+@record(frozen=True, slots=True)
+class Size:
+    """A number with a fraction."""
+
+    value: float
 '''
 )
 
@@ -110,6 +117,8 @@ def test_a_record_is_compared_as_its_options_say(shapes: Any) -> None:
     assert shapes.Point(1) != (1, 2, "", ())
     assert shapes.Bag([1]) == shapes.Bag([1])
     assert shapes.Bag([1]) != shapes.Bag([2])
+    nan = float("nan")
+    assert shapes.Size(nan) == shapes.Size(nan) != shapes.Size(float("nan"))
     node = shapes.Node(1)
     assert node == node
     assert node != shapes.Node(1)

@@ -108,6 +108,14 @@ def test_the_classifiers_name_the_pythons_of_the_workflow() -> None:
     assert PROJECT["requires-python"] == f">={tried[0]}"
 
 
+def test_compiled_wheels_are_released_for_the_pythons_that_each_change_is_tested_with() -> None:
+    jobs = [yaml.safe_load((ROOT / ".github" / "workflows" / name).read_text()) for name in ("ci.yml", "release.yml")]
+    tested, released = (job["jobs"]["compiled"]["strategy"]["matrix"]["python"] for job in jobs)
+    assert tested == released
+    assert set(tested) < set(jobs[0]["jobs"]["check"]["strategy"]["matrix"]["python"])
+    assert "compiled" in jobs[1]["jobs"]["pypi"]["needs"]
+
+
 def recipe() -> dict[str, Any]:
     found: dict[str, Any] = yaml.safe_load((ROOT / "packaging" / "conda" / "recipe.yaml").read_text())
     return found

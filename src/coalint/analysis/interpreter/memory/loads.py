@@ -84,7 +84,7 @@ def _pointer_operands(state: State, base: Base) -> tuple[Poly, ...]:
     if base.level is Level.UNIFORM:
         return ()
     varies = f"`{base.memory.name}` points elsewhere in each thread" if base.data_dependent else ""
-    name, key = base.memory.name, ("pointer", id(base))
+    name, key = base.memory.name, ("pointer", base)
     return (
         state.algebra.atom(
             AtomKind.OPAQUE, name, base.level, key=key, reason=base.reason, sharing=Sharing(varies=varies)

@@ -29,6 +29,21 @@ def test_a_launch_with_an_open_block_is_one_too(project: Project) -> None:
     assert found["severity"] == "info"
 
 
+@pytest.mark.parametrize("condition", ["if (bytes > 0) ", ""])
+def test_a_launch_that_no_number_chooses_makes_all_of_its_instances(project: Project, condition: str) -> None:
+    project.put("k.cu", KERNEL.replace("if (bytes == 4) ", condition) + BOTH)
+    (found,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA402"]
+    assert found["severity"] == "error"
+
+
+@pytest.mark.parametrize("choice", ["if (bytes == 4 && more > 0) ", "switch (bytes) case 4: "])
+def test_a_number_chooses_by_a_condition_or_a_switch(project: Project, choice: str) -> None:
+    kernel = KERNEL.replace("if (bytes == 4) ", choice).replace("int bytes)", "int bytes, int more = 1)")
+    project.put("k.cu", kernel + BOTH)
+    (found,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA402"]
+    assert found["severity"] == "info"
+
+
 @pytest.mark.parametrize(
     ("hosts", "severity"), [(BOTH, "info"), (ALONE, "error"), (BOTH + OTHER, "error"), (OTHER, "error")]
 )

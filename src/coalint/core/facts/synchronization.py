@@ -12,6 +12,8 @@ from coalint.core.findings import Note
 from coalint.core.records import record
 from coalint.core.source.spans import Edit, Span
 
+_OF_DATA = "the threads that part have read different values from memory"
+
 
 class Verdict(Enum):
     """What is known of a barrier: every thread of its scope reaches it together, or not."""
@@ -65,9 +67,6 @@ class Barrier:
     def assumed(self) -> tuple[str, ...]:
         """The supposition that threads part on, in words, where it is one."""
         return (_OF_DATA,) if self.by_data else ()
-
-
-_OF_DATA = "the threads that part have read different values from memory"
 
 
 @record(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def without_slight(
     from coalint.engine.check.vector_fallbacks import without_vector_fallbacks
     from coalint.engine.check.whole_vectors import without_whole_vectors
 
-    sound = without_beside_sound(without_torn(checked, module))
+    sound = without_beside_sound(without_torn(checked, module), module)
     many = without_single_blocks(sound, lone_kernels(module, records))
     chosen = without_vector_fallbacks(without_chosen(without_fallbacks(without_set_up(many, module))), module)
     return without_tests(without_tensor_tiles(without_whole_vectors(chosen, module), module), boundary)

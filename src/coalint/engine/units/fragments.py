@@ -125,9 +125,7 @@ def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Call
         for path in _siblings(folder, sources[lone[0]].boundary):
             if os.path.realpath(path) not in sources:
                 for include in graph.includes(path):
-                    for root in lone:
-                        if _means(include.name, folder, root):
-                            including[root].append(path)
+                    including[_meant(include.name, folder, lone)].append(path)
         for root in lone:
             candidates = [path for path in including[root] if is_wanted(os.path.realpath(path))]
             if candidates:
@@ -135,11 +133,13 @@ def _beside(sources: Mapping[str, Source], roots: Sequence[str], is_wanted: Call
     return includers
 
 
-def _means(name: str, folder: str, root: str) -> bool:
-    """Whether an include of a file in `folder` names a file there: beside it, or by a path below an include folder."""
-    return os.path.realpath(os.path.join(folder, name)) == root or (
-        "/" in name and not name.startswith(".") and root.endswith(f"{os.sep}{os.path.normpath(name)}")
-    )
+def _meant(name: str, folder: str, lone: Collection[str]) -> str:
+    """Return the real path that an include in a file of `folder` means: beside it, or one of `lone` elsewhere below."""
+    beside = os.path.realpath(os.path.join(folder, name))
+    if beside in lone or "/" not in name or name.startswith("."):
+        return beside
+    below = f"{os.sep}{os.path.normpath(name)}"
+    return next((root for root in lone if root.endswith(below)), beside)
 
 
 def _siblings(folder: str, boundary: Boundary | None) -> list[str]:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import field
-from itertools import pairwise
 from typing import Any
 
 from clang.cindex import TranslationUnit
@@ -17,6 +16,7 @@ from coalint.core.source.boundary import roots
 from coalint.core.source.overlay import text_of
 from coalint.core.source.reading import FileKind, read_text
 from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.build.includes import search_path
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.libclang.parse import parse
@@ -174,9 +174,8 @@ class RepairedFile:
         return self._headers[include]
 
     def _header(self, include: str) -> str:
-        folders = (after for before, after in pairwise((*self.flags, "")) if before in ("-I", "-iquote"))
-        joined = (flag[2:] for flag in self.flags if flag.startswith("-I") and len(flag) > 2)
-        for folder in (os.path.dirname(self.path), *folders, *joined):
+        search = search_path(self.flags)
+        for folder in (os.path.dirname(self.path), *search.quoted, *search.folders):
             path = os.path.join(folder, include)
             if os.path.isfile(path):
                 return self.text_of(path)

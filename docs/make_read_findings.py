@@ -320,7 +320,8 @@ How_to_optimize_in_GPU with warnings, cumf_sgd, fairseq, second.pytorch, py-fast
 without, of machine learning; abacus-develop and ozIMMU with, mmc, miniBUDE, CoreNeuron and cuCollections without, of
 science. Of 64 errors and warnings 44 are worth acting on (69 %), 9 of no use, 3 misleading and 8 false: errors at
 vectors of four floats in an instance for halves, which MNN's host takes only for elements of 4 bytes. Such instances
-are infos since where a number chooses the launch and it has a sound one, no finding advises to align `std::complex`, and PyTorch's complex
+are infos since where a number chooses the launch and it has a sound one, no finding advises to align
+`std::complex`, and PyTorch's complex
 numbers have their functions (s4). With these it is 46 of 52 (88 %).
 
 In both rounds the errors, races and barriers were read with their functions, most others with their loops, by one

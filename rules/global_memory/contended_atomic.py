@@ -40,7 +40,8 @@ class ContendedAtomic(Rule):
     ## What it does
     Reports an atomic function whose lanes share addresses, where nvcc does not combine them: in global memory when
     8 or more lanes of a warp share one on average, in shared memory when that costs wavefronts. What only data could
-    tell (the bins of a histogram, a condition on a loaded value) is not reported.
+    tell (the bins of a histogram, a condition on a loaded value) is not reported, nor is the exchange that gives back a
+    lock which a compare-and-swap takes.
 
     nvcc combines the lanes of a warp itself, and the rule is silent, where it knows that their address is the same and
     the function is on integers: sums of one value for all lanes (`atomicAdd(count, 1)`), used or not, and on 4-byte
@@ -90,10 +91,13 @@ class ContendedAtomic(Rule):
 
     def check(self, context: Context) -> Iterator[Finding]:
         """Yield a finding for each atomic whose lanes share addresses and are not combined by the compiler."""
+        locks = {made.written.memory for made in context.instructions if _takes_lock(made.written.atomic)}
         for made in context.instructions:
             access, traffic = made.written, made.cost
             atomic, lanes = access.atomic, access.result.lanes
             if atomic is None or lanes is None or access.result.data_dependent or atomic.is_combined:
+                continue
+            if access.memory in locks and _ends_lock(atomic):
                 continue
             counts = most_at_address(lanes)
             mean, most = mean_per_request(counts, lanes), int(counts.max(initial=0))
@@ -122,6 +126,16 @@ class ContendedAtomic(Rule):
             cost=cost,
             cause=cause(CauseKind.MEETING_LANES, lanes=most, function=atomic.function),
         )
+
+
+def _takes_lock(atomic: Atomic | None) -> bool:
+    """Whether an atomic may be how a thread takes a lock: a comparison with what it finds there."""
+    return atomic is not None and atomic.intrinsic is Intrinsic.ATOMIC_COMPARE_AND_SWAP
+
+
+def _ends_lock(atomic: Atomic) -> bool:
+    """Whether an atomic may be how the thread that has a lock gives it back: lanes come to it one by one."""
+    return atomic.intrinsic is Intrinsic.ATOMIC_EXCHANGE and atomic.is_used is not True
 
 
 def _is_certain(access: Access) -> bool:

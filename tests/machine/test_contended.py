@@ -92,6 +92,13 @@ def test_atomics_that_nvcc_combines_are_silent(project: Project, type_: str, sta
     assert project.lint("--select", "COA109", "k.cu").codes == (["COA109"] if found else [])
 
 
+def test_giving_a_lock_back_is_silent(project: Project) -> None:
+    statement = "while (atomicCAS(sums, 0, 1)) {} out[0] += i; atomicExch(sums, 0)"
+    project.put("k.cu", KERNEL.format(type="int", statement=statement))
+    report = project.lint("--select", "COA109", "k.cu").report["diagnostics"]
+    assert [one["accesses"][0]["expression"] for one in report] == ["atomicCAS(sums, 0, 1)"]
+
+
 @pytest.mark.parametrize(
     ("statement", "says"),
     [

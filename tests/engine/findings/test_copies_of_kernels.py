@@ -37,3 +37,22 @@ def test_two_findings_of_one_file_are_no_copies_of_each_other(project: Project) 
     report = [one for one in project.lint(".").report["diagnostics"] if one["code"] == "COA301"]
     places = [[(at["file"], at["line"]) for at in one["places"]] for one in report]
     assert sorted(places) == [[("one/k.cu", line), ("two/k.cu", line)] for line in (3, 4)]
+
+
+MACRO = """\
+#define KERNEL(name, value) \\
+    __global__ void name(float *out, const float *in, int n) { \\
+        int i = blockIdx.x * blockDim.x + threadIdx.x; \\
+        if (i < n) { float x = in[4 * i]; out[i] = value; } \\
+    }
+KERNEL(negated, -x)
+KERNEL(doubled, x + x)
+void run(float *a, int n) { negated<<<n, 256>>>(a, a, n); doubled<<<n, 256>>>(a, a, n); }
+"""
+
+
+def test_kernels_that_one_macro_makes_are_one_finding_about_the_access(project: Project) -> None:
+    project.put("k.cu", MACRO)
+    (found,) = project.lint("k.cu").report["diagnostics"]
+    assert found["message"].startswith("the load of `in[4 * i]` takes ")
+    assert [(at["line"], at["kernel"]) for at in found["places"]] == [(6, "negated"), (7, "doubled")]

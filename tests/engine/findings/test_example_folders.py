@@ -14,6 +14,7 @@ LAUNCH = "void run_{0}(float *p) {{ {0}<<<64, 256>>>(p); }}\n"
     [
         (("demo/k.cu", "src/a.cu", "src/b.cu"), "info"),
         (("lib/Examples/one/k.cu", "src/a.cu", "src/b.cu"), "info"),
+        (("benchmarks/k.cu", "src/a.cu", "src/b.cu"), "info"),
         (("demo/k.cu", "src/a.cu"), "warning"),
         (("samples/k.cu", "samples/a.cu", "src/b.cu"), "warning"),
         (("demonstrations/k.cu", "src/a.cu", "src/b.cu"), "warning"),

@@ -34,6 +34,9 @@ def severities(project: Project, *names: str, file: str = "k.cu") -> list[str]:
         (("copy1", "copy2", "copy3"), "warning warning warning"),
         (("warmup",), "info"),
         (("warmUpGPU", "warm_up_2", "warming_up"), "info info info"),
+        (("init_centers", "initKernel", "gpu_setup"), "info info info"),
+        (("awq_repack_kernel", "prepackWeights"), "info info"),
+        (("initial", "set_up_rows", "pack_rows"), "warning warning warning"),
         (("up", "warm", "up_sweep", "warmup_rows"), "warning warning warning warning"),
     ],
 )

@@ -96,8 +96,9 @@ class Evaluation:
 
     def condition_text(self, value: Poly, span: Span) -> str:
         """Return a condition as it is written, or as its value says where a macro tears it apart."""
-        written = quoting.written(self.recorder.sources, span)
-        return written or self.recorder.printer.text(value).removeprefix("(").removesuffix(")")
+        recorder = self.recorder
+        written = "" if recorder.comes_of_macro(span) else quoting.written(recorder.sources, span)
+        return written or recorder.printer.text(value).removeprefix("(").removesuffix(")")
 
     def under(
         self, value: Poly, span: Span, kind: GuardKind, trace: Sequence[Definition] = (), negate: bool = False

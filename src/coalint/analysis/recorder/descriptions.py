@@ -176,7 +176,7 @@ class Descriptions:
     def _words(self, instruction: Instruction) -> _Words:
         kernel = self.kernel
         span = kernel.place_of(instruction.expression.span)
-        expression = quoting.written(kernel.sources, span) or kernel.text(span)
+        expression = kernel.written(instruction.expression, span) or kernel.text(span)
         return _Words(expression, (*provenance(instruction.place.trace), *kernel.calls()))
 
     def _open(

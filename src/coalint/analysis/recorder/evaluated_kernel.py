@@ -15,6 +15,8 @@ from coalint.core import ir
 from coalint.core.facts.access import Access
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Note
+from coalint.core.ir import texts
+from coalint.core.ir.spelling import Spelling
 from coalint.core.records import record
 from coalint.core.source import quoting
 from coalint.core.source.spans import Span
@@ -45,6 +47,10 @@ class LoopAround:
     most: int | None = None
 
 
+def _begins(span: Span) -> tuple[str, int, int]:
+    return span.file, span.line, span.column
+
+
 class EvaluatedKernel:
     """A kernel at one specialization, or a host function (`specialization` and `model` are None then).
 
@@ -71,6 +77,25 @@ class EvaluatedKernel:
         self.loops: list[LoopAround] = []
         self.accesses: dict[tuple[object, ...], Access] = {}
         self._calls: list[tuple[Span | None, bool]] = []
+        self._body: Span | None = None
+        self._spelling: Spelling | None = None
+
+    def in_body(self, body: Span, spelling: Spelling) -> None:
+        """Take the body of the kernel: a macro that makes the whole kernel is the place of all that stands in it."""
+        self._body, self._spelling = body, spelling
+
+    def written(self, expression: ir.Expression, span: Span) -> str:
+        """Return an expression as it is written, or as it reads where a macro makes the whole kernel.
+
+        Empty where a macro tears it apart.
+        """
+        if self._spelling is not None and self.comes_of_macro(span):
+            return texts.text(expression, self._spelling)
+        return quoting.written(self.sources, span)
+
+    def comes_of_macro(self, span: Span) -> bool:
+        """Whether the place is the use of a macro that makes the whole kernel."""
+        return self._body is not None and _begins(span) == _begins(self._body)
 
     def text(self, span: Span) -> str:
         """Return the source text of a span, on one line."""

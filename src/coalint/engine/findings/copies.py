@@ -1,4 +1,4 @@
-"""Findings of one code that stands in several files of one name: variants of an example, a library's own copy."""
+"""Findings of one code that stands several times: variants of an example, copies, kernels of one macro."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ class Copy(NamedTuple):
 def copies(shown: Iterable[Diagnostic]) -> list[Copy | None]:
     """Return for each of the findings what copies of it have in common; None for one that is about no kernel.
 
-    The code, the kernel's name and all words are the same, numbers and expressions included.
+    The code, the kernel's name and all words are the same, numbers and expressions included. Kernels that a macro makes
+    have names of their own, and stand in one file.
     """
-    seen = Counter[tuple[str, Copy]]()
+    seen = Counter[tuple[str, str, Copy]]()
     found: list[Copy | None] = []
     for diagnostic in shown:
         finding = diagnostic.finding
@@ -37,10 +38,18 @@ def copies(shown: Iterable[Diagnostic]) -> list[Copy | None]:
             found.append(None)
             continue
         file = finding.span.file
-        copy = Copy(finding.code, basename(file), finding.kernel, finding.message, finding.help, 0)
-        found.append(copy._replace(number=seen[file, copy]))
-        seen[file, copy] += 1
+        name, kernel = (file, "") if _comes_of_macro(diagnostic) else (basename(file), finding.kernel)
+        copy = Copy(finding.code, name, kernel, finding.message, finding.help, 0)
+        among = finding.kernel, file, copy
+        found.append(copy._replace(number=seen[among]))
+        seen[among] += 1
     return found
+
+
+def _comes_of_macro(diagnostic: Diagnostic) -> bool:
+    """Whether a finding stands where its kernel begins: the use of a macro that makes the whole kernel."""
+    at, kernel = diagnostic.finding.span, diagnostic.kernel_span
+    return kernel is not None and (at.file, at.line, at.column) == (kernel.file, kernel.line, kernel.column)
 
 
 def sorted_into(keys: Sequence[Copy | None]) -> list[list[int]]:

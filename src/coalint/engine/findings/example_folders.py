@@ -1,4 +1,7 @@
-"""What kernels of examples cost beside a library's own: no warnings. A repository of examples is no library."""
+"""What kernels of examples and benchmarks cost beside a library's own: no warnings.
+
+A repository of examples is no library.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,12 @@ from coalint.core.findings import Note
 from coalint.core.records import record
 from coalint.engine.check.records import CheckedKernel, FileResult
 
-_FOLDERS = frozenset("demo demos example examples sample samples tutorial tutorials".split())
-_NOTE = Note("the kernel stands in a folder of examples: what it costs matters less than what others cost")
+_FOLDERS = frozenset(
+    "bench benches benchmark benchmarks demo demos example examples sample samples tutorial tutorials".split()
+)
+_NOTE = Note(
+    "the kernel stands in a folder of examples or benchmarks: what it costs matters less than what others cost"
+)
 
 
 @record

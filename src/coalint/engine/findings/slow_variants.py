@@ -1,7 +1,7 @@
-"""Kernels that are slow on purpose, beside others that do the same faster: what they cost is no warning.
+"""Kernels that are slow on purpose, beside others that do the same faster, or run once: what they cost is no warning.
 
 Their names, or those of their files, say so: `transposeNaive` beside `transposeCoalesced`, and `sum_v0` to `sum_v3`.
-Nor is what a kernel costs that is called `warmup`.
+A kernel called `warmup` only warms the device up, and one called `init_centers` or `repack_weights` runs once.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from coalint.frontend.registry import front_ends
 _SLOW = frozenset({"naive", "unoptimized", "unoptimised"})
 _SLOW_AT_THE_END = frozenset({"basic", "baseline", "reference", "slow"})
 _WARMS_UP = frozenset({"warmup", "warmingup"})
+_SETS_UP = frozenset("init initialize initialise initialization setup repack prepack".split())
 _EMPTY = frozenset({"kernel", "kernels", "gpu", "cuda", "cu", "global", "device"})
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VERSION = re.compile(r"(.+?)_?[vV](\d+)")
@@ -40,6 +41,8 @@ def _judged(checked: CheckedKernel, names: Iterable[str]) -> CheckedKernel:
     other = next(_faster(checked.kernel, names), None)
     if _warms_up(checked.kernel):
         note = Note("by its name the kernel only warms the device up: what it costs matters little")
+    elif not _SETS_UP.isdisjoint(_words(checked.kernel)):
+        note = Note("by its name the kernel sets something up: what it costs matters little where it runs once")
     elif other is not None:
         note = Note(f"by its name the kernel is the plain variant beside `{other}`: what it costs matters little")
     else:

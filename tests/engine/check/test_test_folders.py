@@ -25,3 +25,14 @@ def test_what_a_kernel_of_tests_costs_is_an_info(project: Project, path: str, ke
     project.put(path, kernel + LAUNCH)
     (finding,) = project.lint(".").report["diagnostics"]
     assert finding["severity"] == severity
+
+
+@pytest.mark.parametrize(("folder", "severity"), [("testing", "info"), ("app", "warning")])
+def test_how_a_struct_of_tests_lies_in_memory_is_an_info(project: Project, folder: str, severity: str) -> None:
+    kernel = "template <class T> __global__ void k(float *p, const T *t) { int i = threadIdx.x; p[i] = t[i].first; }\n"
+    project.put("lib/k.cuh", "#pragma once\n" + kernel)
+    struct = "struct Item { float first, rest[7]; };\n"
+    launch = "void run(float *p, Item *t) { k<<<64, 256>>>(p, t); }\n"
+    project.put(f"{folder}/main.cu", '#include "../lib/k.cuh"\n' + struct + launch)
+    (finding,) = project.lint(".").report["diagnostics"]
+    assert (finding["code"], finding["severity"]) == ("COA102", severity)

@@ -1,4 +1,7 @@
-"""What kernels of tests cost: no warnings. Tests try a few sizes, and often what is slow on purpose."""
+"""What kernels of tests cost, and the layout of their structs: no warnings.
+
+Tests try a few sizes, and often what is slow on purpose.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ from dataclasses import replace
 from coalint.core.findings import Note
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.reading import lies_in
-from coalint.engine.check.records import CheckedKernel
+from coalint.engine.check.records import CheckedKernel, RankedFinding
 
-_FOLDERS = frozenset("test tests unittest unittests unit_test unit_tests".split())
+_FOLDERS = frozenset("test tests testing unittest unittests unit_test unit_tests".split())
 _NOTE = Note("the kernel stands in a folder of tests: what it costs matters little")
+_STRUCT = Note("the struct is declared in a folder of tests: how it lies in memory matters little")
 
 
 def without_tests(checked: Sequence[CheckedKernel], boundary: Boundary | None) -> list[CheckedKernel]:
@@ -20,16 +24,32 @@ def without_tests(checked: Sequence[CheckedKernel], boundary: Boundary | None) -
 
     What may be wrong in a test stays as it is.
     """
-    return [_judged(one) if _is_of_tests(one, boundary) else one for one in checked]
+    roots = () if boundary is None else tuple(root for root in boundary.shown if os.path.isdir(root))
+    return [_judged(one, roots) for one in checked]
 
 
-def _is_of_tests(checked: CheckedKernel, boundary: Boundary | None) -> bool:
-    real = os.path.realpath(checked.span.file)
-    roots = () if boundary is None else boundary.shown
-    below = [os.path.relpath(real, root) for root in roots if os.path.isdir(root) and lies_in(real, (root,))]
+def _judged(checked: CheckedKernel, roots: Sequence[str]) -> CheckedKernel:
+    if not any(item.finding.is_of_cost for item in checked.findings):
+        return checked
+    is_test = _is_of_tests(os.path.realpath(checked.span.file), roots)
+    return replace(checked, findings=tuple(_item(item, is_test, roots) for item in checked.findings))
+
+
+def _item(item: RankedFinding, is_test: bool, roots: Sequence[str]) -> RankedFinding:
+    if not item.finding.is_of_cost:
+        return item
+    if is_test:
+        return item.as_info(_NOTE)
+    cause = item.finding.cause
+    is_struct = cause is not None and bool(cause.declared) and "record" in dict(cause.names)
+    return item.as_info(_STRUCT) if is_struct and cause and _is_of_tests(_file(cause.declared), roots) else item
+
+
+def _file(declared: str) -> str:
+    """Return the file of a declaration's place, `path:line`."""
+    return declared.rpartition(":")[0]
+
+
+def _is_of_tests(real: str, roots: Sequence[str]) -> bool:
+    below = [os.path.relpath(real, root) for root in roots if lies_in(real, (root,))]
     return any(part.lower() in _FOLDERS for path in below for part in path.split(os.sep)[:-1])
-
-
-def _judged(checked: CheckedKernel) -> CheckedKernel:
-    findings = tuple(item.as_info(_NOTE) if item.finding.is_of_cost else item for item in checked.findings)
-    return replace(checked, findings=findings)

@@ -20,7 +20,8 @@ from coalint.analysis.warps.countable import is_countable
 from coalint.analysis.warps.neighbours import neighbour_stride
 from coalint.analysis.warps.quantities import open_names
 from coalint.analysis.warps.results import WarpResult
-from coalint.analysis.warps.strides import common, rests_on_own, stride
+from coalint.analysis.warps.strides import common, rests_on_own, stride, warp_stride
+from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.access import Access, Operation, Portable, Space
 from coalint.core.facts.address import AddressForm, OpenQuantities
 from coalint.core.facts.lanes import Served
@@ -171,6 +172,9 @@ class Descriptions:
         if strides[0] is None and in_order:
             numbers[0] = neighbour_stride(result, kernel.specialization.block)
             texts[0] = "?" if numbers[0] is None else str(numbers[0])
+        if strides[0] is None and numbers[0] is None and not unknown and not kernel.specialization.block[0] % LANES:
+            in_warp = warp_stride(kernel.algebra, offset, kernel.threads[0], LANES)
+            texts[0] = texts[0] if in_warp is None else kernel.printer.text(in_warp)
         return _Strides(numbers, texts)
 
     def _words(self, instruction: Instruction) -> _Words:

@@ -6,6 +6,7 @@ from math import gcd
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.functions import DIVISION
 from coalint.analysis.domain.algebra.polynomial import term
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.core.records import record
@@ -35,6 +36,32 @@ def stride(algebra: Algebra, offset: Poly, thread: Poly) -> Poly | None:
         if _is_own(atom) or any(inner is atoms[0] or _is_table_of_lanes(inner) for inner in inside):
             return None
     return _with_supposed(algebra, algebra.difference(offset, atoms[0]))
+
+
+def warp_stride(algebra: Algebra, offset: Poly, thread: Poly, warp: int) -> Poly | None:
+    """Return the forward difference in a thread index between lanes of one warp, which begins at a multiple of `warp`.
+
+    The number of the warp, `threadIdx.x / 32`, is the same for all of them. None where there is no such difference.
+    """
+    atoms = algebra.atoms_of(thread)
+    if not atoms:
+        return None
+    for atom in algebra.atoms_of(offset):
+        if _is_of_warp(algebra, atom, thread, warp):
+            continue
+        inside = algebra.closure(*atom.operands)
+        if _is_own(atom) or any(inner is atoms[0] or _is_table_of_lanes(inner) for inner in inside):
+            return None
+    return _with_supposed(algebra, algebra.difference(offset, atoms[0]))
+
+
+def _is_of_warp(algebra: Algebra, atom: Atom, thread: Poly, warp: int) -> bool:
+    """Whether an atom is the thread's index divided by a multiple of the lanes of a warp."""
+    if atom.operator != DIVISION or len(atom.operands) != 2:
+        return False
+    divided, divisor = atom.operands
+    number = algebra.number(divisor)
+    return number is not None and number % warp == 0 and divided == thread
 
 
 def _with_supposed(algebra: Algebra, value: Poly) -> Poly:

@@ -240,6 +240,23 @@ def test_a_macro_whose_arguments_are_no_cpp_is_said_to_be_undeclared(tmp_path: P
     assert not lost.message.startswith("SET")
 
 
+@pytest.mark.parametrize(
+    ("kernel", "name"),
+    [
+        ("void k(float *p) { p[threadIdx.x] = 1;\n  STORE_ALL\n}", "STORE_ALL"),
+        ("void k(float *p, int n\n  MORE_ARGUMENTS) {\n  p[threadIdx.x] = n;\n}", "MORE_ARGUMENTS"),
+    ],
+)
+def test_a_macro_without_arguments_that_is_no_cpp_is_said_to_be_undeclared(
+    kernel: str, name: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(f"__global__ {kernel}\n")
+    (lost,) = [p for p in load(str(file), (), shared_headers()).problems if p.kernel == "k"]
+    assert (lost.severe, lost.span.line) == (False, 2)
+    assert lost.message.startswith(f"{name} is not declared in any header found, and with it unknown: expected ")
+
+
 @pytest.mark.parametrize("name", ["{name}_mod", "${name}", "@NAME@"])
 def test_a_template_of_a_text_is_said_to_be_one(name: str, tmp_path: Path) -> None:
     file = tmp_path / "k.cu"

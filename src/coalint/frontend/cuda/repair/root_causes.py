@@ -136,7 +136,7 @@ def following(problem: ir.Problem, names: Sequence[str], headers: Sequence[str])
 
 
 def without_macro(problem: ir.Problem, macro: str, headers: Sequence[str]) -> ir.Problem:
-    """Return errors in a kernel that follow from a macro with arguments which nothing defines."""
+    """Return errors in a kernel that follow from a macro that nothing defines."""
     help = f"include the header that defines {macro} in this file, or say where it is: -include HEADER"
     return replace(following(problem, (macro,), headers), help=problem.help if headers else help)
 

@@ -1,4 +1,4 @@
-"""Macros with arguments that nothing defines: the text where they are used is no C++ then."""
+"""Macros that nothing defines: the text where they are used is no C++ then."""
 
 from __future__ import annotations
 
@@ -10,20 +10,25 @@ from coalint.frontend.cuda.libclang.inclusions import contents, inclusions
 from coalint.frontend.cuda.libclang.locations import Locations
 
 _OPENED = re.compile(r"\b(_*[A-Z][A-Z0-9_]{2,})\s*\(")
+_BEFORE = re.compile(r"\b(_*[A-Z][A-Z0-9_]{2,})\s*\Z")
+_AT = re.compile(r"_*[A-Z][A-Z0-9_]{2,}\b(?!\s*\()")
 
 
 def unknown_macro(unit: Any, locations: Locations, place: Span) -> str | None:
-    """Return the name in capitals whose arguments hold a place that is no C++ (`SET(int, n, N);`).
+    """Return the name in capitals whose arguments hold a place that is no C++ (`SET(int, n, N);`), or that is there.
 
     None where there is none, or where the unit defines it.
     """
     lines = locations.lines(place.file)
-    text = lines[place.line - 1][: place.column - 1] if place.line <= len(lines) else ""
+    line = lines[place.line - 1] if place.line <= len(lines) else ""
+    text = line[: place.column - 1]
     for use in reversed(list(_OPENED.finditer(text))):
         inside = text[use.end() :]
         if inside.count("(") >= inside.count(")"):
             return None if _is_defined(use[1], unit, locations) else use[1]
-    return None
+    alone = _BEFORE.search(text) or _AT.match(line, place.column - 1)
+    name = None if alone is None else alone.group().strip()
+    return name if name and not _is_defined(name, unit, locations) else None
 
 
 def _is_defined(name: str, unit: Any, locations: Locations) -> bool:

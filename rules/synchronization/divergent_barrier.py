@@ -21,7 +21,8 @@ class DivergentBarrier(Rule):
     them.
     Two barriers in the two arms of a branch are two: neither counts for the other. Where a parameter keeps threads
     from the branch that the kernel ends with, they have left the kernel: that is COA302. It is a warning where threads
-    part only if they have read different values from memory, which the finding says.
+    part only if they have read different values from memory, which the finding says, and in the branch that the kernel
+    ends with, since the others have left the kernel there as nvcc compiles it (an error before compute capability 7.0).
 
     ## Why is this bad
     A block barrier waits until all threads of the block that have not exited arrive at it. CUDA allows it under a
@@ -80,10 +81,12 @@ class DivergentBarrier(Rule):
                 message += (
                     f"; the rest waits at another barrier, at line {other.span.line}, which does not match this one"
                 )
+            elif barrier.at_end:
+                message += "; the others come to the kernel's end"
             yield self.finding(
                 barrier,
                 message,
-                severity=severity_of(barrier),
+                severity=severity_of(barrier, early_exit_legal=context.arch.early_exit_legal),
                 help=help,
                 notes=(
                     Note("a block barrier under a condition that is not uniform over the block is undefined behaviour"),

@@ -73,7 +73,8 @@ class DivergentWarpPrimitive(Rule):
             yield self.finding(
                 barrier,
                 f"{called(barrier.function, context.spelling)} {fault}: {barrier.because}",
-                severity=severity_of(barrier) or (Severity.WARNING if barrier.skipped else None),
+                severity=severity_of(barrier, early_exit_legal=context.arch.early_exit_legal)
+                or (Severity.WARNING if barrier.skipped else None),
                 help=help,
                 notes=(Note(contract), *((_LATER,) if barrier.skipped else ()), *barrier.provenance),
                 cause=cause(CauseKind.UNNAMED, lanes=barrier.because) if barrier.unnamed else None,

@@ -192,10 +192,26 @@ def test_threads_that_part_by_what_they_read_are_no_error(
 ) -> None:
     kernel = "__global__ void k(const int *color, int *out) { int i = blockIdx.x * 64 + threadIdx.x;"
     project.put(
-        "k.cu", f"{kernel} if ({condition}) {{ {call} }} }}\nvoid run(int *c, int *o) {{ k<<<8, 64>>>(c, o); }}\n"
+        "k.cu",
+        f"{kernel} if ({condition}) {{ {call} }} out[i] = 1; }}\nvoid run(int *c, int *o) {{ k<<<8, 64>>>(c, o); }}\n",
     )
     (finding,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] in ("COA301", "COA303")]
     supposed = ["the threads that part have read different values from memory"] if severity == "warning" else []
     assert (finding["severity"], finding["assumed"]) == (severity, supposed)
     basis = next(note["message"] for note in finding["notes"] if note["message"].startswith("basis"))
     assert basis == "; ".join(("basis: 64 threads (launch at line 2)", *supposed))
+
+
+@pytest.mark.parametrize(
+    ("end", "arch", "severity"),
+    [("", "sm_80", "warning"), ("", "sm_60", "error"), ("out[i] = 1;", "sm_80", "error")],
+)
+def test_threads_that_come_to_the_end_instead_of_a_barrier_are_no_error(
+    project: Project, end: str, arch: str, severity: str
+) -> None:
+    branch = "if (threadIdx.x < 16) { out[i] = 2; __syncthreads(); }"
+    kernel = f"__global__ void k(int *out) {{ int i = blockIdx.x * 64 + threadIdx.x; {branch} {end} }}\n"
+    project.put("k.cu", f"{kernel}void run(int *o) {{ k<<<8, 64>>>(o); }}\n")
+    (finding,) = [d for d in project.lint("k.cu", "--arch", arch).report["diagnostics"] if d["code"] == "COA301"]
+    assert finding["severity"] == severity
+    assert finding["message"].endswith("the others come to the kernel's end") is (not end)

@@ -108,6 +108,7 @@ class Barriers:
                 unnamed=judged.unnamed,
                 skipped=judged.skipped,
                 by_data=judged.by_data,
+                at_end=judged.at_end,
                 orders_memory=waits.scope == "block" or waits.orders_memory,
                 accesses_before=len(kernel.accesses),
                 loops=tuple(loops),
@@ -184,6 +185,7 @@ class Barriers:
                     fork=judged.fork,
                     skipped=judged.skipped,
                     by_data=judged.by_data,
+                    at_end=judged.at_end,
                 )
 
     def _judge(self, waits: Waits, guards: Sequence[Guard], group: bool = False) -> Judgement:

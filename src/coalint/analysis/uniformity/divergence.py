@@ -34,6 +34,7 @@ class Judgement:
     calls around a function from which some have gone back to the caller, where that is all that parts them; `ways` are
     the guards at which they part, where all are ways out of loops. `skipped`: some skip ahead in a loop by `continue`,
     and the others leave it by its condition. `by_data`: they part where they have read different values from memory.
+    `at_end`: those that stay away come to the kernel's end.
     `unnamed`: of a warp primitive, some call it that their mask does not name.
     """
 
@@ -48,6 +49,7 @@ class Judgement:
     ways: tuple[Guard, ...] = ()
     skipped: bool = False
     by_data: bool = False
+    at_end: bool = False
     unnamed: bool = False
 
 
@@ -281,8 +283,12 @@ class Uniformity:
             skipped={some.kind for some, _ in parting} in ({GuardKind.CONTINUE}, {GuardKind.CONTINUE, GuardKind.LOOP}),
         )
         if certain is not None:
-            sure = [parts for (_, parts), names in zip(parting, deciding, strict=True) if not names]
-            return replace(judgement, by_data=all(all(map(self._is_read, parts)) for parts in sure))
+            sure = [some for some, names in zip(parting, deciding, strict=True) if not names]
+            return replace(
+                judgement,
+                by_data=all(all(map(self._is_read, parts)) for _, parts in sure),
+                at_end=all(self._is_last(guard) for guard, _ in sure),
+            )
         assert self.model is not None
         conditions = [part for _, parts in parting for part in parts]
 
@@ -308,7 +314,11 @@ class Uniformity:
         """
         if guard.kind is GuardKind.RETURN:
             return True
-        return guard.kind is GuardKind.BRANCH and guard.span in self.last_branches and bool(self._deciding(parts))
+        return self._is_last(guard) and bool(self._deciding(parts))
+
+    def _is_last(self, guard: Guard) -> bool:
+        """Whether the kernel ends with the branch of a guard."""
+        return guard.kind is GuardKind.BRANCH and guard.span in self.last_branches
 
     def _deciding(self, parts: Sequence[Poly]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for part in parts for name in self.deciding_parameters(part)))

@@ -24,3 +24,14 @@ struct Sum { __host__ __device__ double2 operator()(double2 a, double2 b) const 
 double mean_of(int n) { thrust::counting_iterator first(0);
     auto both = thrust::transform_reduce(first, first + n, Both(), make_double2(0, 0), Sum());
     double sum = both.x; return sum / (double)both.y; }
+template <class T> struct Raw : thrust::device_allocator<T> {
+    __host__ Raw() {}
+    __host__ Raw(const Raw& other) : thrust::device_allocator<T>(other) {}
+    __host__ ~Raw() {}
+    template <class U> struct rebind { typedef Raw<U> other; };
+};
+template <class... T> __device__ thrust::tuple<T&...> both_of(T&... values) { return thrust::tuple<T&...>(values...); }
+__device__ thrust::tuple<float, float> pair_of(float v) { return {v, 2 * v}; }
+__global__ void ties(float* x, float* y) { float a, b; thrust::tie(a, b) = pair_of(x[0]);
+    both_of(x[threadIdx.x], y[threadIdx.x]) = both_of(b, a); }
+void raw() { thrust::device_vector<float, Raw<float>> values(8); thrust::device_malloc_allocator<int> other; }

@@ -13,6 +13,7 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __thread__ __thread
+#define typeof __typeof__  // a keyword of the GNU dialect, which nvcc takes
 #define __grid_constant__
 #define __maxnreg__(...)
 #define __cluster_dims__(...)

@@ -100,6 +100,16 @@ template <class... T_> struct tuple : coalint_values<T_...> {
     template <class U_, class V_> constexpr tuple& operator=(const pair<U_, V_>& v) { this->v0 = v.first; this->v1 = v.second; return *this; }
     template <class... U_> constexpr tuple& operator=(const tuple<U_...>& v) { coalint_assign(*this, v, index_sequence_for<T_...>{}); return *this; }
 };
+// What tie() makes: an assignment goes to what the members refer to.
+template <class A_, class... T_> struct tuple<A_&, T_&...> : coalint_values<A_&, T_&...> {
+    constexpr tuple(A_& a, T_&... v) : coalint_values<A_&, T_&...>{a, v...} {}
+    constexpr tuple(const tuple&) = default;
+    template <class... U_, class = enable_if_t<sizeof...(U_) == sizeof...(T_) + 1>> constexpr tuple(const tuple<U_...>& v) : tuple(v, index_sequence_for<A_, T_...>{}) {}
+    template <class V_, size_t... i_> constexpr tuple(const V_& v, index_sequence<i_...>) : coalint_values<A_&, T_&...>{coalint_at<i_>(v)...} {}
+    constexpr tuple& operator=(const tuple& v) { coalint_assign(*this, v, index_sequence_for<A_, T_...>{}); return *this; }
+    template <class U_, class V_> constexpr tuple& operator=(const pair<U_, V_>& v) { this->v0 = v.first; this->v1 = v.second; return *this; }
+    template <class... U_> constexpr tuple& operator=(const tuple<U_...>& v) { coalint_assign(*this, v, index_sequence_for<A_, T_...>{}); return *this; }
+};
 template <> struct tuple<> {};
 #if __cplusplus >= 201703L
 template <class... T_> tuple(T_...) -> tuple<T_...>;

@@ -79,6 +79,21 @@ template <class T_> struct device_ptr {
     bool operator!=(const device_ptr& p) const { return target != p.target; }
     bool operator==(const device_ptr& p) const { return target == p.target; }
 };
+#define COALINT_ALLOCATOR(name)                                                                                                 \
+    template <class T_> struct name {                                                                                          \
+        typedef T_ value_type; typedef size_t size_type; typedef ptrdiff_t difference_type; typedef device_ptr<T_> pointer;    \
+        typedef device_ptr<const T_> const_pointer; typedef T_& reference; typedef const T_& const_reference;                  \
+        template <class U_> struct rebind { typedef name<U_> other; };                                                         \
+        name() {}                                                                                                              \
+        name(const name&) {}                                                                                                   \
+        template <class U_> name(const name<U_>&) {}                                                                           \
+        name& operator=(const name&) = default;                                                                                \
+        ~name() {}                                                                                                             \
+        pointer allocate(size_t) COALINT_HOST_ONLY                                                                             \
+        void deallocate(pointer, size_t) COALINT_HOST_ONLY                                                                     \
+    };
+COALINT_ALLOCATOR(device_allocator) COALINT_ALLOCATOR(device_malloc_allocator) COALINT_ALLOCATOR(device_new_allocator) COALINT_ALLOCATOR(universal_allocator)
+#undef COALINT_ALLOCATOR
 template <class T_> device_ptr<T_> device_pointer_cast(T_* p) { return device_ptr<T_>(p); }
 template <class T_> T_* raw_pointer_cast(T_* p) { return p; }
 template <class T_> T_* raw_pointer_cast(const device_ptr<T_>& p) { return p.target; }

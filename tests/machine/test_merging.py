@@ -111,6 +111,30 @@ def test_under_conditions_that_iterations_may_differ_in_nothing_is_merged(
     assert instructions(loop, tmp_path, n=n)["s[4 * t + k]"] == [made]
 
 
+@pytest.mark.parametrize(
+    ("asked", "body", "made"),
+    [
+        ("&& k < n", "s[4 * t + k] = sum;", (4, True)),  # three STS and one under a predicate
+        ("&& 4 * t + k < n", "s[4 * t + k] = sum;", (4, True)),
+        ("&& n > 5", "s[4 * t + k] = sum;", (16, False)),  # STS.128 under a predicate
+        ("", "if (out[k] > 5) break; s[4 * t + k] = sum;", (4, True)),
+        ("", "s[4 * t + k] = sum; if (out[k] > 5) break;", (4, True)),
+        ("", "if (out[k] > 5) continue; s[4 * t + k] = sum;", (4, True)),  # four STS, each under a predicate
+        ("", "if (n > 500) break; s[4 * t + k] = sum;", (16, False)),  # STS.128 under a predicate
+        ("&& 4 * t + k < n", "sum += s[4 * t + k];", (16, False)),  # LDS.128, though not everywhere
+        ("", "if (out[k] > 5) break; sum += s[4 * t + k];", (16, False)),
+        ("", "if (out[k] > 5) continue; sum += s[4 * t + k];", (4, True)),  # four LDS
+        ("", "if (out[k] > 5) break; sum += s[4 * t + k]; s[4 * t + k] = sum;", (4, True)),
+    ],
+)
+def test_in_loops_that_iterations_may_leave_stores_are_not_merged(
+    asked: str, body: str, made: tuple[int, bool], tmp_path: Path
+) -> None:
+    """Compiled by nvcc 13 for sm_90."""
+    loop = f"#pragma unroll\nfor (int k = 0; k < 4 {asked}; ++k) {{ {body} }}"
+    assert set(instructions(loop, tmp_path)["s[4 * t + k]"]) == {made}
+
+
 def test_the_loop_around_an_inner_one_is_taken_to_be_unrolled(tmp_path: Path) -> None:
     """Two LDS.128."""
     loops = "for (int k = 0; k < 4; ++k)\nfor (int i = 0; i < 2; ++i)\nsum += s[8 * t + 4 * i + k];"

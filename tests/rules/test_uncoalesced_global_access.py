@@ -138,7 +138,7 @@ def test_the_chain_of_assignments_follows_the_reason() -> None:
 @pytest.mark.parametrize(
     ("index", "reason"),
     [
-        ("warp * 1000 + lane * pitch", "the lanes of a warp are multiples of `pitch` apart and use 4 bytes each"),
+        ("warp * 1000 + lane * pitch", "neighbouring lanes are `4*pitch` bytes apart and use 4 bytes each"),
         ("warp * 1000 + (lane / 4) * pitch + lane % 4 * 8", "in even steps with threadIdx.x"),
         ("warp * 1000 + (lane % 2) * 500 + lane * 5", "in even steps with threadIdx.x"),
     ],

@@ -63,6 +63,16 @@ _INDICES = (
     *("4 * t + 3 - k", "5 * t + k", "k * 128 + t", "4 * t + 1 + k", "n * t + k", "4 * (t / 2) + k", "t + k"),
     *("4 * t + 2 * k", "k + 4 * (t % 8)", "128 * (t & 7) + 4 * (t / 8) + k"),
 )
+_LEAVES = {  # how iterations may be fewer: what the loop's condition asks too, and what its body begins with
+    "nothing": ("", ""),
+    "condition of the counter": (" && k < n", ""),
+    "condition of the thread": (" && 4 * t + k < n", ""),
+    "condition of the launch": (" && n > 5", ""),
+    "break by data": ("", "if (out[k + 4096] > 5) break;"),
+    "break by the thread": ("", "if (t + k > n) break;"),
+    "break by the launch": ("", "if (n > 500) break;"),
+    "continue by data": ("", "if (out[k + 4096] > 5) continue;"),
+}
 _LOOPED = {
     "load": "sum += s[{i}];",
     "store": "s[{i}] = sum + k;",
@@ -141,10 +151,16 @@ def _looped(random_: random.Random, base: str) -> tuple[str, str, tuple[tuple[st
     kind, index = random_.choice(list(_LOOPED)), random_.choice(_INDICES)
     trips, pragma = random_.choice(_TRIPS), random_.choice(_PRAGMAS)
     between = random_.choice(list(_BETWEEN)) if random_.random() < 0.5 else "nothing"
-    body = f"{_LOOPED[kind].format(i=index)} {_BETWEEN[between]}"
+    own = random.Random(str(random_.getstate()[1][:4]))
+    leaves = own.choice(list(_LEAVES)) if own.random() < 0.4 else "nothing"
+    asked, first = _LEAVES[leaves]
+    body = f"{first} {_LOOPED[kind].format(i=index)} {_BETWEEN[between]}"
     lines = f"    {pragma}\n" if pragma else ""
-    lines += f"    for (int k = 0; k < {trips}; ++k) {{ {body} }}\n"
-    features = (("loop", kind), ("index", index), ("trips", trips), ("pragma", pragma), ("body", between))
+    lines += f"    for (int k = 0; k < {trips}{asked}; ++k) {{ {body} }}\n"
+    features = (
+        *(("loop", kind), ("index", index), ("trips", trips), ("pragma", pragma), ("body", between)),
+        ("leaves", "" if leaves == "nothing" else leaves),
+    )
     return _BASES[base], lines, features
 
 

@@ -2,12 +2,14 @@
 
 Seen in machine code of nvcc 13 for sm_90, in loops over four neighbours that the source asks to unroll: under `k < n`,
 `t + k < n` or `in[k] > 0` each is loaded and stored alone; under `k < 3`, which the compiler decides, or `n > 3`,
-which it takes out of the loop, they become one vector; under `t < n` stores do and loads do not.
+which it takes out of the loop, they become one vector; under `t < n` stores do and loads do not. Where a loop is left
+before its count is up, or an iteration left out, by `k < n`, `t + k < n` or `in[k] > 0`, each is stored alone; loads
+become one vector or not, and none do after a `continue`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from coalint.core import ir
 from coalint.core.facts.access import Conditions
@@ -18,7 +20,11 @@ def conditions_in(loop: ir.Loop) -> dict[int, Conditions]:
     changed = frozenset(_changed(loop))
     counters = frozenset(_counters(loop))
     conditions: dict[int, Conditions] = {}
-    jumps = any(isinstance(node, ir.Jump | ir.Return) for node in ir.nodes(loop.body))
+
+    def own_of(condition: ir.Expression) -> Conditions:
+        names = {each.variable.key for each in ir.nodes(condition) if isinstance(each, ir.Name)}
+        is_decided = not names & changed or _is_decided(condition, counters)
+        return Conditions.ALIKE if is_decided else Conditions.DIFFERENT
 
     def visit(node: ir.Expression | ir.Statement, under: Conditions) -> None:
         if under is not Conditions.NONE:
@@ -29,15 +35,41 @@ def conditions_in(loop: ir.Loop) -> dict[int, Conditions]:
                 visit(child, under)
             return
         visit(condition, under)
-        own = Conditions.ALIKE
-        names = {each.variable.key for each in ir.nodes(condition) if isinstance(each, ir.Name)}
-        if names & changed and not _is_decided(condition, counters):
-            own = Conditions.DIFFERENT
+        own = own_of(condition)
         for child in chosen:
             visit(child, max(under, own))
 
-    visit(loop.body, Conditions.ALIKE if jumps else Conditions.NONE)
+    parts = _conjuncts(loop.condition)
+    asked = [part for part in parts if len(parts) > 1 and not _is_decided(part, counters)]
+    ways_out = [min(own_of(part), Conditions.LEFT) for part in asked]
+    ways_out += _jumps(loop.body, own_of)
+    visit(loop.body, max(ways_out, default=Conditions.NONE))
     return conditions
+
+
+def _conjuncts(condition: ir.Expression | None) -> list[ir.Expression]:
+    """Return the parts of a loop's condition that all have to hold."""
+    if condition is None:
+        return []
+    if isinstance(condition, ir.Binary) and condition.operator == "&&":
+        return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
+    return [condition]
+
+
+def _jumps(body: ir.Statement, own_of: Callable[[ir.Expression], Conditions]) -> Iterator[Conditions]:
+    """Yield what the jumps and returns of a body make of all that stands in it.
+
+    What comes after a `continue` stands under its condition; a way out ends the loop.
+    """
+    pending: list[tuple[ir.Expression | ir.Statement, Conditions]] = [(body, Conditions.ALIKE)]
+    while pending:
+        node, under = pending.pop()
+        if isinstance(node, ir.Jump | ir.Return):
+            is_skip = isinstance(node, ir.Jump) and node.kind is ir.JumpKind.CONTINUE
+            yield under if is_skip else min(under, Conditions.LEFT)
+        condition, chosen = _parted(node)
+        inside = under if condition is None else max(under, own_of(condition))
+        pending.extend((child, inside) for child in (ir.children(node) if condition is None else chosen))
 
 
 def _parted(

@@ -105,11 +105,16 @@ class Atomic:
 
 
 class Conditions(IntEnum):
-    """Conditions that an access stands under in a loop's body: none, some, or some that iterations may differ in."""
+    """Conditions that an access stands under in a loop's body: none, some, or some that iterations may differ in.
+
+    LEFT: it stands under none of those, but iterations may be left out, or the loop may be left before its count is up,
+    by what they differ in.
+    """
 
     NONE = 0
     ALIKE = 1
-    DIFFERENT = 2
+    LEFT = 2
+    DIFFERENT = 3
 
 
 @record(frozen=True, slots=True)

@@ -16,7 +16,8 @@ type is another or, in a dynamic array, it is a constant distance away. In a loo
 body holds stands between two iterations. A loop is unrolled if it is the innermost, or the one around it, unless the
 source forbids it by `#pragma unroll 1`; where the source does not ask for it, that nvcc unrolls is a supposition (it
 does not where the body holds a function with a slow path, such as `sinf`, or a `continue`). Under a condition that
-iterations may differ in nothing is merged; under one that they share that is a supposition.
+iterations may differ in nothing is merged; under one that they share that is a supposition. Nor are stores merged where
+what iterations differ in may end the loop early, or leave one out.
 What looks like a stride or a conflict in each single access may be ideal in the merged one.
 """
 
@@ -192,8 +193,15 @@ class Kernel:
                 return loop if moves_whole and self._can_unroll(loop, access, width) else None
         return None
 
+    def _stores_in(self, loop: LoopStride, access: Access) -> bool:
+        """Whether an access, or another one to the same array in a loop, is a store."""
+        alike = [access, *(self.accesses[n] for n in self._shared if self.accesses[n].memory == access.memory)]
+        return any(one.op is not Operation.LOAD and any(at.span == loop.span for at in one.loops) for one in alike)
+
     def _can_unroll(self, loop: LoopStride, access: Access, width: int) -> bool:
         if loop.conditions is Conditions.DIFFERENT:
+            return False
+        if loop.conditions is Conditions.LEFT and self._stores_in(loop, access):
             return False
         if loop.inner_depth > DEEPEST or (loop.unroll and loop.unroll * access.bytes < width):
             return False

@@ -37,7 +37,7 @@ def call(state: State, e: ir.Call, used: tuple[StructPart, ...] = ()) -> Value |
         if e.constructor:
             receiver = state.place(e.receiver) if e.receiver is not None else _fresh(state, e)
         elif e.receiver is not None:
-            receiver, outer = _receiver(state, e.receiver)
+            receiver, outer = _receiver(state, e.receiver, state.module.functions[e.function])
         result = inline(state, e, e.function, receiver, outer, () if e.constructor else used)
         return receiver if e.constructor and receiver is not None else result
     return intrinsic(state, e, used)
@@ -69,10 +69,14 @@ def _fresh(state: State, e: ir.Call) -> Lvalue:
     return Lvalue(state.local(storage, e.name, e.type), e.type)
 
 
-def _receiver(state: State, e: ir.Expression) -> tuple[Lvalue | None, Frame | None]:
-    """Return the object of a method call; for a lambda, the frame that it captured."""
+def _receiver(state: State, e: ir.Expression, called: ir.Function | None) -> tuple[Lvalue | None, Frame | None]:
+    """Return the object of a method call; for a lambda, the frame that it captured.
+
+    A lambda's body has no object of its own: a method that has one is called on an object that holds a lambda.
+    """
     place = state.place(e)
-    if isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
+    is_method = called is not None and called.receiver is not None
+    if not is_method and isinstance(place.address, Address) and place.address.base.region is Region.LOCAL:
         held, _ = state.store.read(place.address.base.storage, place.address.offset, place.type, "")
         if isinstance(held, Closure):
             return None, held.frame

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.derivations import Definition, Step
 from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.values import (
     NOT_FOLLOWED,
     Address,
@@ -27,6 +28,8 @@ from coalint.machine.nvcc.struct_loads import StructPart
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
+
+_OUT_OF_SIGHT = "the function that it stands in is not followed"
 
 
 def extents_of(type_: ir.Type) -> tuple[tuple[int | None, ...], int]:
@@ -119,7 +122,10 @@ def temporary(state: State, value: Value, type_: ir.Type) -> Lvalue:
 
 
 def variable(state: State, e: ir.Name) -> Lvalue:
-    """Return the place of a variable; global ones are created when they are first named."""
+    """Return the place of a variable; global ones are created when they are first named.
+
+    Nothing is known of a function's own variable that no frame has, as of what a lambda captured out of sight.
+    """
     variable = e.variable
     local = state.frame.find(variable.key)
     if isinstance(local, Lvalue):
@@ -138,8 +144,12 @@ def variable(state: State, e: ir.Name) -> Lvalue:
         storage = -1
         if region is Region.LOCAL:
             storage = state.store.new()
-            state.store.parameters[storage] = variable.name
             state.store.variables[storage] = variable
+            if variable.storage in (ir.Storage.LOCAL, ir.Storage.PARAMETER):
+                unknown = state.algebra.opaque(variable.name, Level.LOADED, _OUT_OF_SIGHT)
+                state.store.cells[storage] = {WHOLE: Cell(1, unknown)}
+            else:
+                state.store.parameters[storage] = variable.name
         dynamic = isinstance(type_, ir.Array) and extents[:1] == (None,)
         memory = Memory(variable.name, element, extents, variable.span, dynamic, variable.type_name)
         base = Base(region, memory, storage=storage, initial=_table(state, variable.numbers, element))

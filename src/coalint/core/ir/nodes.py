@@ -18,6 +18,7 @@ class Storage(Enum):
     GLOBAL = "global"
     CONSTANT = "constant"
     HOST = "host"
+    TEMPLATE = "template"  # a template's own parameter, in code that no arguments were found for
 
 
 @record(frozen=True, slots=True)

@@ -211,8 +211,15 @@ def test_a_statement_that_stays_lost_is_reported_with_its_kernel(tmp_path: Path)
     file = tmp_path / "k.cu"
     file.write_text("struct S { int a; };\n__global__ void k(float *p, S s) {\n  p[threadIdx.x] = s.b + N;\n}\n")
     (lost,) = [p for p in load(str(file), (), shared_headers()).problems if p.kernel == "k"]
-    assert (lost.severe, lost.span.line) == (True, 3)
+    assert (lost.severe, lost.span.line) == (False, 3)
     assert "no member named 'b' in 'S'" in lost.message
+
+
+def test_what_is_no_code_in_a_kernel_is_severe(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text("__global__ void k(float *p) {\n  p[threadIdx.x = 1;\n}\n")
+    (lost,) = [p for p in load(str(file), (), shared_headers()).problems if p.kernel == "k"]
+    assert (lost.severe, lost.span.line) == (True, 2)
 
 
 def test_what_follows_from_an_unknown_type_is_said_to_follow_from_it(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 #include <cuda.h>
+#include <driver_functions.h>
 __global__ void k(float* a) { typeof(a[0]) value = a[0]; a[threadIdx.x] = value; }
 int main() {
     int bus; CUdevice device; cuDeviceGet(&device, 0); cuDeviceGetAttribute(&bus, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, device);

@@ -14,3 +14,6 @@ __global__ void k(half* h, half2* p, __nv_bfloat16* b, __nv_bfloat162* c, float2
     atomicAdd(p, p[i]); atomicAdd(b, b[i]); h[0] = (half)i; int n = (int)h[i];
     h[n] = __int2half_rn(n) - half(1); h[2] = -h[1]; h[3] = __shfl_xor_sync(~0u, h[1], 1);
 }
+__global__ void shared_by_all(half* out, __nv_bfloat16* other) { __shared__ half s[32]; half value = out[threadIdx.x];
+    ((volatile half*)s)[threadIdx.x] = value; __syncthreads(); out[0] = (half)((volatile half*)s)[1];
+    ((volatile __nv_bfloat16*)other)[1] = other[0]; }

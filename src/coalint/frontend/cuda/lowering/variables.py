@@ -97,6 +97,8 @@ def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
             storage = ir.Storage.GLOBAL if runs_on_device(cursor.semantic_parent) else ir.Storage.HOST
         if isinstance(type_, ir.Integer) and conf.lib.clang_getCursorType(cursor).is_const_qualified():
             constant = None if low.of_constant(cursor) else low.evaluated(cursor)
+    elif kind == K.TEMPLATE_NON_TYPE_PARAMETER.value:
+        storage = ir.Storage.TEMPLATE
     elif kind != K.PARM_DECL.value:
         storage = ir.Storage.PARAMETER
     element = cursor.type.spelling.partition("[")[0].strip() if storage is ir.Storage.SHARED else ""

@@ -108,8 +108,8 @@ def diagnose(
 
     Where an include is missing, errors outside of kernels follow from that and are left out; so are those of unused
     `probes`, and of what explicit instantiations were `marked` with. What stands in an instance that was only tried is
-    a problem of its arguments and none of the text. Outside of kernels it is severe if the text is no C++; what a name
-    means there, a header of coalint's may just not say. `places` says where names were complained of, in headers too.
+    a problem of its arguments and none of the text. What is no C++ is severe; what a name means, a header of coalint's
+    may just not say. `places` says where names were complained of, in headers too.
     Of the macros that are `supposed`, those with a value stand for constants that nothing declares, or are those of the
     `built`, to which some build gives this value.
     Names that nothing declares belong to the missing include, where there is one. Where the text comes to an `#error`,
@@ -157,7 +157,9 @@ def diagnose(
             if undefined is not None:
                 yield without_macro(_problem(others, kernel, severe=False), undefined, headers)
             else:
-                yield following(_problem(others, kernel, severe=not missing and not lacks), lacks, headers)
+                is_no_code = any(error.grammar for error in others)
+                severe = is_no_code and not missing and not lacks
+                yield following(_problem(others, kernel, severe=severe), lacks, headers)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
             yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, in_kernel[0].span, kernel, help=_HELP_DEVICE_LAUNCH)

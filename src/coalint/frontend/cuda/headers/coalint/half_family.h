@@ -18,6 +18,7 @@
         constexpr T_(long long v) : __x((unsigned short)v) {}                                                            \
         constexpr T_(unsigned long long v) : __x((unsigned short)v) {}                                                   \
         operator raw_() const;                                                                                           \
+        operator raw_() const volatile;                                                                                  \
         operator float() const;                                                                                          \
         explicit operator bool() const;                                                                                  \
         explicit operator char() const;                                                                                  \
@@ -32,6 +33,7 @@
         explicit operator long long() const;                                                                             \
         explicit operator unsigned long long() const;                                                                    \
         T_& operator=(const raw_&);                                                                                      \
+        volatile T_& operator=(const raw_&) volatile;                                                                    \
         T_& operator=(float);                                                                                            \
         T_& operator=(double);                                                                                           \
         T_& operator=(int);                                                                                              \

@@ -1,0 +1,3 @@
+// Covered by the forced include.
+#pragma once
+#include "coalint_cuda.h"

@@ -19,12 +19,12 @@ class TranslationUnitError(OwnRule):
 
     ## Why is this bad
     A kernel that the error touches is not analysed, or only in part, so that a clean report says nothing about it.
-    The other kernels of the file are analysed as usual. The severity is warning for text that is no C++, and for a file
-    of which nothing was analysed. It is info when an include is missing, since a checkout often lacks the headers of its
-    dependencies, and for what a name or an expression means, since coalint's own headers do not have all that a library
-    has: what nvcc compiles is no fault of the program. The report counts such kernels as read in part. It is info, too, for a header that is checked by
+    The other kernels of the file are analysed as usual. The severity is warning for text that is no C++, and for a
+    file of which nothing was analysed. It is info when an include is missing, since a checkout often lacks the headers
+    of its dependencies, and for what a name or an expression means, since coalint's own headers do not have all that a
+    library has: what nvcc compiles is no fault of the program. It is info, too, for a header that is checked by
     itself, since what includes it may have what it lacks, and for a text that a program fills in before it is compiled
-    (`load_{name}()`).
+    (`load_{name}()`). The report counts kernels with such errors as read in part.
 
     ## Example
     ```cuda

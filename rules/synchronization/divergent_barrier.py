@@ -19,10 +19,12 @@ class DivergentBarrier(Rule):
     part of the block arrives, or arrives a different number of times: `__syncthreads()` with its `_count`, `_and` and
     `_or` forms, `sync()` of cooperative groups' blocks, grids and clusters, `bar.sync` in inline PTX, and what calls
     them.
-    Two barriers in the two arms of a branch are two: neither counts for the other. Where a parameter keeps threads
-    from the branch that the kernel ends with, they have left the kernel: that is COA302. It is a warning where threads
-    part only if they have read different values from memory, which the finding says, and in the branch that the kernel
-    ends with, since the others have left the kernel there as nvcc compiles it (an error before compute capability 7.0).
+    Two barriers in the two arms of a branch are two: by CUDA's rules neither counts for the other. Where a parameter
+    keeps threads from the branch that the kernel ends with, they have left the kernel: that is COA302.
+
+    It is a warning where threads part only if they have read different values from memory, which the finding says. From
+    compute capability 7.0 on it is one in the branch that the kernel ends with, since nvcc lets the others leave the
+    kernel there, and where whole warps take each arm of a branch with a barrier in both, whose threads an H200 counts.
 
     ## Why is this bad
     A block barrier waits until all threads of the block that have not exited arrive at it. CUDA allows it under a
@@ -53,7 +55,8 @@ class DivergentBarrier(Rule):
     ## What the hardware counts
     No counter shows this. Of 14 kernels with a divergent block barrier, compute-sanitizer's `synccheck` on an H200
     reported one and one more hung; the others ran to the end unreported, because the compiler predicates short
-    branches.
+    branches. A kernel with a barrier in each arm of a branch read what it should where whole warps took each
+    (`threadIdx.x < 32` and 128), although `synccheck` reported it, and hung where a warp parted (16, 5 and 200).
     """
 
     name = "divergent-barrier"
@@ -78,15 +81,16 @@ class DivergentBarrier(Rule):
             message = f"only part of the block may reach {function}{unless(barrier)}: {barrier.because}"
             other = _in_other_arm(barrier, context.analysis.barriers)
             if other is not None:
-                message += (
-                    f"; the rest waits at another barrier, at line {other.span.line}, which does not match this one"
-                )
+                message += f"; the rest waits at another barrier, at line {other.span.line}, which is not this one"
             elif barrier.at_end:
                 message += "; the others come to the kernel's end"
+            severity = severity_of(barrier, early_exit_legal=context.arch.early_exit_legal)
+            if other is not None and barrier.whole_warps and context.arch.early_exit_legal:
+                severity = severity or Severity.WARNING
             yield self.finding(
                 barrier,
                 message,
-                severity=severity_of(barrier, early_exit_legal=context.arch.early_exit_legal),
+                severity=severity,
                 help=help,
                 notes=(
                     Note("a block barrier under a condition that is not uniform over the block is undefined behaviour"),

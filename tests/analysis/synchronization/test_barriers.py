@@ -10,6 +10,7 @@ from project import shared_headers
 
 from coalint.analysis.domain.algebra import atom_table
 from coalint.core.facts.synchronization import Verdict
+from coalint.core.findings import Severity
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.machine.architecture import architecture
@@ -64,7 +65,10 @@ def test_a_barrier_in_the_other_arm_does_not_count(tmp_path: Path) -> None:
     (kernel,) = checked(tmp_path, ["DD if (t < 32) { SYNC; }\nelse { SYNC; }"])
     first, second = [some.finding for some in kernel.findings if some.finding.code == "COA301"]
     assert f"the rest waits at another barrier, at line {second.span.line}" in first.message
-    assert f"at line {first.span.line}, which does not match this one" in second.message
+    assert f"at line {first.span.line}, which is not this one" in second.message
+    assert {first.severity, second.severity} == {Severity.WARNING}  # an H200 ends it, and hangs with `t < 16`
+    (kernel,) = checked(tmp_path, ["DD if (t < 16) { SYNC; }\nelse { SYNC; } p[t] = 1;"])
+    assert {some.finding.severity for some in kernel.findings if some.finding.code == "COA301"} == {Severity.ERROR}
 
 
 def test_only_primitives_with_a_mask_are_reported(tmp_path: Path) -> None:

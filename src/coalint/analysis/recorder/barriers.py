@@ -109,6 +109,7 @@ class Barriers:
                 skipped=judged.skipped,
                 by_data=judged.by_data,
                 at_end=judged.at_end,
+                whole_warps=judged.whole_warps,
                 orders_memory=waits.scope == "block" or waits.orders_memory,
                 accesses_before=len(kernel.accesses),
                 loops=tuple(loops),
@@ -186,6 +187,7 @@ class Barriers:
                     skipped=judged.skipped,
                     by_data=judged.by_data,
                     at_end=judged.at_end,
+                    whole_warps=judged.whole_warps,
                 )
 
     def _judge(self, waits: Waits, guards: Sequence[Guard], group: bool = False) -> Judgement:

@@ -34,7 +34,7 @@ class Judgement:
     calls around a function from which some have gone back to the caller, where that is all that parts them; `ways` are
     the guards at which they part, where all are ways out of loops. `skipped`: some skip ahead in a loop by `continue`,
     and the others leave it by its condition. `by_data`: they part where they have read different values from memory.
-    `at_end`: those that stay away come to the kernel's end.
+    `at_end`: those that stay away come to the kernel's end. `whole_warps`: no warp parts.
     `unnamed`: of a warp primitive, some call it that their mask does not name.
     """
 
@@ -50,6 +50,7 @@ class Judgement:
     skipped: bool = False
     by_data: bool = False
     at_end: bool = False
+    whole_warps: bool = False
     unnamed: bool = False
 
 
@@ -288,6 +289,7 @@ class Uniformity:
                 judgement,
                 by_data=all(all(map(self._is_read, parts)) for _, parts in sure),
                 at_end=all(self._is_last(guard) for guard, _ in sure),
+                whole_warps=all(self.same_in_warps(part) for _, parts in sure for part in parts),
             )
         assert self.model is not None
         conditions = [part for _, parts in parting for part in parts]

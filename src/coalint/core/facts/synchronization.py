@@ -35,9 +35,9 @@ class Barrier:
     that the lanes of a mask wait for one another; `unnamed` that what is wrong is a caller that its own mask does not
     name, not a lane that may not come; `skipped` that who does not come has skipped ahead in a loop around it, or left
     that, and so comes to it in a later iteration, or no more; `by_data` that they part only if they have read different
-    values from memory; `at_end` that who does not come has nothing left to do in the kernel. `orders_memory` says that
-    memory accesses do not move over it. It was evaluated after the first `accesses_before` accesses of the analysis,
-    inside of the loops at `loops`, outermost first.
+    values from memory; `at_end` that who does not come has nothing left to do in the kernel; `whole_warps` that
+    no warp parts. `orders_memory` says that memory accesses do not move over it. It was evaluated after the first
+    `accesses_before` accesses of the analysis, inside of the loops at `loops`, outermost first.
     `executions` are how often warps of the launch execute it; None where they are not counted.
     """
 
@@ -58,6 +58,7 @@ class Barrier:
     skipped: bool = False
     by_data: bool = False
     at_end: bool = False
+    whole_warps: bool = False
     hoisted: tuple[Edit, ...] = ()
     orders_memory: bool = True
     accesses_before: int = 0

@@ -49,6 +49,7 @@ class thread_block {
     operator thread_group() const { return thread_group(thread_rank(), size()); }
 };
 inline thread_block this_thread_block() { return {}; }
+inline thread_group this_thread() { return thread_group(0, 1); }
 
 class grid_group {
   public:

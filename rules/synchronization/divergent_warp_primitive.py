@@ -73,12 +73,17 @@ class DivergentWarpPrimitive(Rule):
             yield self.finding(
                 barrier,
                 f"{called(barrier.function, context.spelling)} {fault}: {barrier.because}",
-                severity=severity_of(barrier, early_exit_legal=context.arch.early_exit_legal)
-                or (Severity.WARNING if barrier.skipped else None),
+                severity=severity_of(barrier, early_exit_legal=context.arch.early_exit_legal) or _of_doubt(barrier),
                 help=help,
                 notes=(Note(contract), *((_LATER,) if barrier.skipped else ()), *barrier.provenance),
                 cause=cause(CauseKind.UNNAMED, lanes=barrier.because) if barrier.unnamed else None,
             )
+
+
+def _of_doubt(barrier: Barrier) -> Severity | None:
+    """Return the severity where lanes may yet meet, or a block may be so small that the mask names all; None else."""
+    is_small = barrier.unnamed and barrier.specialization.guesses_shape
+    return Severity.WARNING if barrier.skipped or is_small else None
 
 
 _LATER = Note("lanes that skip ahead may come to it in a later iteration, and then exchange values of two of them")

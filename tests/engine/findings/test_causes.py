@@ -273,7 +273,7 @@ def test_the_pieces_of_one_struct_are_one_finding_in_all_kernels(project: Projec
     assert (finding["code"], len(finding["places"])) == ("COA108", 4)
 
 
-def test_calls_that_one_mask_leaves_out_are_one_mistake(project: Project) -> None:
+def test_calls_that_masks_leave_out_are_one_mistake_of_a_kernel(project: Project) -> None:
     project.put(
         "k.cu",
         """\
@@ -289,7 +289,7 @@ void run(float *x) { k<<<4, 256>>>(x, 1, 2); }
 """,
     )
     places = [[at["line"] for at in finding["places"]] for finding in project.lint("k.cu").report["diagnostics"]]
-    assert places == [[3, 4], [6]]
+    assert places == [[3, 4, 6]]
 
 
 def test_what_all_threads_update_in_place_is_one_mistake(project: Project) -> None:

@@ -6,6 +6,7 @@ from math import isqrt, prod
 
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchSource
+from coalint.core.ir.folding import standing
 
 MAX_THREADS = 1024  # of a block (guide, table of technical specifications)
 
@@ -151,5 +152,5 @@ def _axes(module: ir.Module, function: ir.Function, seen: set[str]) -> tuple[set
             if callee is not None and not callee.bundled:
                 inside = _axes(module, callee, seen)
                 used, copied = used | inside[0], copied | inside[1]
-        pending.extend(ir.children(node))
+        pending.extend(standing(node))
     return used, copied

@@ -124,12 +124,10 @@ def _shared(diagnostic: Diagnostic) -> tuple[object, ...] | None:
         return None
     if cause.kind is CauseKind.PARTING:
         return finding.code, cause.declared
-    if cause.kind is CauseKind.LOCKSTEP:
+    if cause.kind in (CauseKind.LOCKSTEP, CauseKind.UNNAMED):
         return finding.code, *_kernel(diagnostic), cause.kind
     if cause.kind is CauseKind.IN_PLACE:
         return finding.code, *_kernel(diagnostic), cause.kind, _name(cause, "array")
-    if cause.kind is CauseKind.UNNAMED:
-        return finding.code, *_kernel(diagnostic), _name(cause, "lanes")
     if not finding.subjects:
         return None
     array, kernel = finding.subjects[0].array, _kernel(diagnostic)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import islice
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, Sharing
+from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.quantities import Quantity, quantity
 from coalint.analysis.domain.values import (
@@ -91,6 +92,27 @@ class Outside:
         if isinstance(value, Closure | FunctionValue):
             return Level.UNIFORM
         return self.algebra.level(value)
+
+    def doubt(self, values: Iterable[Value]) -> str:
+        """Return why values are not known that threads may have alike; empty where some surely differ."""
+        reasons: list[str] = []
+        pending = list(values)
+        while pending:
+            value = pending.pop()
+            match value:
+                case AggregateValue(cells=cells, rest=rest):
+                    pending += [*(cell.value for cell in cells.values()), *(() if rest is None else (rest,))]
+                case PointerSelect(condition=condition, then=then, otherwise=otherwise):
+                    pending += [condition, then, otherwise]
+                case Address(offset=offset):
+                    pending.append(offset)
+                case Polynomial() if self.algebra.level(value) is not Level.UNIFORM:
+                    own = [atom for atom in self.algebra.closure(value) if atom.level is not Level.UNIFORM]
+                    reason = next((atom.reason for atom in own if atom.reason and not atom.varies), "")
+                    if not reason:
+                        return ""
+                    reasons.append(reason)
+        return reasons[0] if reasons else ""
 
     def unknown(self, type_: ir.Type, name: str, level: Level, reason: str) -> Value:
         """Return a value of a type of which only the level is known."""

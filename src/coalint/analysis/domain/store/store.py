@@ -40,7 +40,8 @@ class Store(Joins):
             if element is not None:
                 return element, next((cell.definition for cell in cells.values() if cell.definition), None)
             levels = [self.level(cell.value) for cell in cells.values()] + [self.algebra.level(offset)]
-            return self.unknown(type_, name, max(levels), ""), None
+            doubt = self.doubt([*(cell.value for cell in cells.values()), offset])
+            return self.unknown(type_, name, max(levels), doubt), None
         cell = cells.get(at)
         if isinstance(type_, ir.Record | ir.Array) and type_.size:
             if cell is not None and cell.size == type_.size:
@@ -167,9 +168,9 @@ class Store(Joins):
         if span is not None:
             cells = cut(cells, span[0], span[1] - span[0])
             apart = {at: cell for at, cell in cells.items() if not is_occupied({at: cell}, span) or at == WHOLE}
-        levels = [self.level(cell.value) for at, cell in cells.items() if at not in apart]
-        levels += [self.level(value), self.algebra.level(offset)]
-        unknown = self.algebra.opaque("element of a local array", max(levels), "")
+        values = [*(cell.value for at, cell in cells.items() if at not in apart), value, offset]
+        level = max(map(self.level, values))
+        unknown = self.algebra.opaque("element of a local array", level, self.doubt(values))
         if span is None or not (apart or storage in self.parameters):
             self.cells[storage] = {WHOLE: Cell(size, unknown, definition)}
         else:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from coalint.analysis.recorder.events import Order
     from coalint.analysis.recorder.unsynchronised import Unsynchronised
 
+_ELSEWHERE = "threads may arrive at it in another place, which it counts"
 LONGEST_NAME = 40  # characters of what a user calls, as a barrier's name
 
 _RANK = {Verdict.UNIFORM: 0, Verdict.AFTER_EXIT: 1, Verdict.UNKNOWN: 2, Verdict.DIVERGENT: 3}
@@ -79,6 +80,8 @@ class Barriers:
             return
         at = kernel.place_of(span)
         judged = self._judge(waits, site.guards, group=at != span)
+        if waits.split and judged.verdict is Verdict.DIVERGENT:
+            judged = replace(judged, verdict=Verdict.UNKNOWN, because=f"{judged.because}, but {_ELSEWHERE}")
         whole = waits.size is None and not waits.split
         certain = whole and judged.verdict is not Verdict.DIVERGENT
         is_block = waits.scope == "block"

@@ -128,7 +128,7 @@ class EvaluatedKernel:
     def place_of(self, span: Span) -> Span:
         """Return where to report: the place itself, or in coalint's own headers the call that leads there."""
         for call, bundled in reversed(self._calls):
-            if not bundled:
+            if not bundled and not span.bundled:
                 break
             if call is not None:
                 span = call

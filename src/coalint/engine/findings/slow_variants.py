@@ -17,7 +17,7 @@ from coalint.engine.check.records import CheckedKernel, FileResult
 from coalint.frontend.registry import front_ends
 
 _SLOW = frozenset({"naive", "unoptimized", "unoptimised"})
-_SLOW_AT_THE_END = frozenset({"basic", "baseline", "reference", "slow"})
+_SLOW_AT_THE_END = frozenset({"base", "basic", "baseline", "reference", "slow"})
 _WARMS_UP = frozenset({"warmup", "warmingup"})
 _SETS_UP = frozenset("init initialize initialise initialization setup repack prepack".split())
 _EMPTY = frozenset({"kernel", "kernels", "gpu", "cuda", "cu", "global", "device"})

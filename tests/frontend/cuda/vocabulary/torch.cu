@@ -50,3 +50,5 @@ template <class T> __global__ void waves(const T* z, typename at::scalar_value_t
     T w = std::exp(std::conj(z[threadIdx.x])) * std::sqrt(z[0]); out[threadIdx.x] = std::abs(w) + std::real(w) + std::pow(2.0f, 3.0f) + w.real_;
 }
 void run_waves(const c10::complex<float>* z, float* out) { waves<<<1, 32>>>(z, out); static_assert(std::is_same<at::scalar_value_type<float>::type, float>::value, ""); }
+void checks(at::Tensor t) { TORCH_CHECK_EQ(t.dim(), 3) << "dimensions: " << t.dim(); TORCH_CHECK_GE(t.size(0), 2);
+    TORCH_CHECK_NE(t.size(1), 0) << "empty"; TORCH_CHECK_LT(t.size(2), 9); TORCH_CHECK_LE(1, 2); TORCH_CHECK_GT(2, 1); }

@@ -157,8 +157,7 @@ def diagnose(
             if undefined is not None:
                 yield without_macro(_problem(others, kernel, severe=False), undefined, headers)
             else:
-                is_no_code = any(error.grammar for error in others)
-                severe = is_no_code and not missing and not lacks
+                severe = _is_no_code(others) and not missing and not lacks
                 yield following(_problem(others, kernel, severe=severe), lacks, headers)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
@@ -166,8 +165,14 @@ def diagnose(
     outside = [error for error in outside if not _follows(error, made, locations)]
     if outside and not missing:
         filled_in = placeholder(line for error in outside for line in _line_of(error, locations))
-        problem = _problem(outside, None, severe=filled_in is None and any(error.grammar for error in outside))
-        yield problem if filled_in is None else of_template(problem, filled_in)
+        no_code = [error.span for error in outside if error.grammar and filled_in is None]
+        used = (unknown_macro(unit, locations, place) for place in no_code)
+        undefined = next((name for name in used if name is not None), None)
+        problem = _problem(outside, None, severe=_is_no_code(outside) and filled_in is None and undefined is None)
+        if undefined is not None:
+            yield without_macro(problem, undefined, headers)
+        else:
+            yield problem if filled_in is None else of_template(problem, filled_in)
     yield from (_unfit(tried, texts) for tried, texts in unfit.items())
     places = {**{name: (at.file, at.line, at.column) for name, at in called.items()}, **places}
     numbers = {name: value for name, _, value in (macro.partition("=") for macro in supposed) if value}
@@ -194,6 +199,12 @@ def diagnose(
         listed = [name for _, name in found_there if not missing or name in declared.numbers()]
         if listed:
             yield undeclared(listed, declared.numbers(), _point(file, *min(found_there)[0]))
+
+
+def _is_no_code(placed: Sequence[_Placed]) -> bool:
+    """Whether errors say that the text is no C++; what is said of an unknown type may follow from that."""
+    is_unknown = any(error.text.startswith("unknown type name") for error in placed)
+    return not is_unknown and any(error.grammar for error in placed)
 
 
 def _made_of(names: Iterable[str], locations: Locations) -> dict[str, bool]:

@@ -10,8 +10,8 @@ from coalint.frontend.cuda.libclang.inclusions import contents, inclusions
 from coalint.frontend.cuda.libclang.locations import Locations
 
 _OPENED = re.compile(r"\b(_*[A-Z][A-Z0-9_]{2,})\s*\(")
-_BEFORE = re.compile(r"\b(_*[A-Z][A-Z0-9_]{2,})\s*\Z")
-_AT = re.compile(r"_*[A-Z][A-Z0-9_]{2,}\b(?!\s*\()")
+_BEFORE = re.compile(r"\b(_*[A-Z][A-Z0-9_]{2,})\s*(?:\([^()]*\)\s*)?\Z")
+_AT = re.compile(r"(_*[A-Z][A-Z0-9_]{2,})\b")
 
 
 def unknown_macro(unit: Any, locations: Locations, place: Span) -> str | None:
@@ -27,7 +27,7 @@ def unknown_macro(unit: Any, locations: Locations, place: Span) -> str | None:
         if inside.count("(") >= inside.count(")"):
             return None if _is_defined(use[1], unit, locations) else use[1]
     alone = _BEFORE.search(text) or _AT.match(line, place.column - 1)
-    name = None if alone is None else alone.group().strip()
+    name = None if alone is None else alone[1]
     return name if name and not _is_defined(name, unit, locations) else None
 
 

@@ -410,7 +410,14 @@ namespace py = pybind11;
 COALINT_HOST_DEVICE_END
 
 #define TORCH_CHECK(condition, ...) if (!(condition)) { throw c10::Error(); }
-#define TORCH_CHECK_EQ(a, b) TORCH_CHECK((a) == (b))
+namespace c10 { struct coalint_message { template <class T_> coalint_message operator<<(const T_&) const; }; }  // what follows a check with `<<`
+#define COALINT_CHECKED(condition) if (!(condition)) throw c10::coalint_message()
+#define TORCH_CHECK_EQ(a, b) COALINT_CHECKED((a) == (b))
+#define TORCH_CHECK_NE(a, b) COALINT_CHECKED((a) != (b))
+#define TORCH_CHECK_LT(a, b) COALINT_CHECKED((a) < (b))
+#define TORCH_CHECK_LE(a, b) COALINT_CHECKED((a) <= (b))
+#define TORCH_CHECK_GT(a, b) COALINT_CHECKED((a) > (b))
+#define TORCH_CHECK_GE(a, b) COALINT_CHECKED((a) >= (b))
 #define TORCH_CHECK_NOT_IMPLEMENTED TORCH_CHECK
 #define TORCH_INTERNAL_ASSERT TORCH_CHECK
 #define TORCH_WARN(...) ((void)0)

@@ -35,6 +35,7 @@ from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.check.slight import without_slight
 from coalint.engine.check.supposed_macros import supposing_macros
+from coalint.engine.check.vendored_folders import lies_in_vendored
 from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_kernels
 from coalint.engine.execution.cache.stored_launches import launches_of
 from coalint.engine.registry import packages_of
@@ -74,6 +75,7 @@ class ModuleCheck:
         from coalint.analysis.launches.assumptions import assumption_problems
 
         is_part = self._source.included or front_end_of(self._path).is_header(self._path)
+        is_part = is_part or lies_in_vendored(self._path, self._source.boundary)
         self._problems.extend(problem_findings(self._module.problems, is_part=is_part))
         self._problems.extend(problem_findings(assumption_problems(self._module)))
         try:

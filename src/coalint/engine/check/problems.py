@@ -32,8 +32,8 @@ def problem_findings(problems: Iterable[ir.Problem], *, is_part: bool = False) -
     """Yield one finding per problem: a warning where the front end calls it severe, else info.
 
     It is not severe that an include was not found, nor what follows from that: a checkout without its dependencies
-    says nothing about the user's code. Nor is it severe what a file lacks that is written to be included (`is_part`):
-    what includes it may have it.
+    says nothing about the user's code. Nor is it severe what a file lacks that is written to be included, or that is
+    another project's (`is_part`).
     """
     for problem in problems:
         rule = NotAnalysed if problem.kind is ir.ProblemKind.NOT_ANALYSED else TranslationUnitError

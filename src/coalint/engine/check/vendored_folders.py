@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,20 +15,27 @@ from coalint.engine.check.records import CheckedKernel
 _FOLDERS = frozenset(
     "3rdparty 3rd_party extern external externals third-party third_party thirdparty vendor vendored".split()
 )
+_RELEASE = re.compile(r"[a-z][a-z0-9_]*-\d+(?:\.\d+)+(?:-\w+)?")  # `cub-1.8.0`, as an archive is unpacked
 _NOTE = Note("the kernel stands in a copy of another project, by the name of its folder")
 
 
 def without_vendored(checked: Sequence[CheckedKernel], boundary: Boundary | None) -> list[CheckedKernel]:
     """Return the kernels of a file, with their findings as infos in a repository's folders of other projects."""
-    roots = () if boundary is None else tuple(root for root in boundary.shown if os.path.isdir(root))
-    return [_judged(one) if one.findings and _is_vendored(one, roots) else one for one in checked]
+    judged: list[CheckedKernel] = []
+    for one in checked:
+        is_vendored = bool(one.findings) and lies_in_vendored(one.span.file, boundary)
+        judged.append(_judged(one) if is_vendored else one)
+    return judged
 
 
 def _judged(checked: CheckedKernel) -> CheckedKernel:
     return replace(checked, findings=tuple(item.as_info(_NOTE) for item in checked.findings))
 
 
-def _is_vendored(checked: CheckedKernel, roots: Sequence[str]) -> bool:
-    real = os.path.realpath(checked.span.file)
+def lies_in_vendored(file: str, boundary: Boundary | None) -> bool:
+    """Whether a file lies in a repository's folder of another project, by the folder's name."""
+    real = os.path.realpath(file)
+    roots = () if boundary is None else tuple(root for root in boundary.shown if os.path.isdir(root))
     below = [os.path.relpath(real, root) for root in roots if lies_in(real, (root,))]
-    return any(part.lower() in _FOLDERS for path in below for part in path.split(os.sep)[:-1])
+    folders = [part.lower() for path in below for part in path.split(os.sep)[:-1]]
+    return any(folder in _FOLDERS or _RELEASE.fullmatch(folder) for folder in folders)

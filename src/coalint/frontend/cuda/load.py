@@ -90,7 +90,7 @@ def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marke
     """
     lowered = LoweredUnit(unit, file, scope, marked)
     probe = instances.probe(lowered.without_instance(), lowered.scan.visible, file.known)
-    if not probe.lines or ast_bytes(unit) > LARGEST_TREE:
+    if not _is_worth_a_parse(probe, lowered):
         return lowered
     number, _ = lowered.unprobed
     lowered.close()
@@ -103,6 +103,10 @@ def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marke
     return LoweredUnit(file.unit(), file, scope, marked)
 
 
+def _is_worth_a_parse(probe: instances.Probe, lowered: LoweredUnit) -> bool:
+    return bool(probe.lines) and ast_bytes(lowered.unit) <= LARGEST_TREE
+
+
 def _instantiated_as(
     probe: instances.Probe, file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked
 ) -> LoweredUnit:
@@ -111,7 +115,10 @@ def _instantiated_as(
     number, wanted = lowered.unprobed
     known = file.known.text()
     again = instances.probe(wanted, lowered.scan.visible, file.known)
-    if again == probe and file.known.text() == known and len(lowered.kernels()) >= number:
+    same = file.known.text() == known
+    if same and again == probe and len(lowered.kernels()) >= number:
         return lowered
+    if same and probe == instances.NO_PROBE and not _is_worth_a_parse(again, lowered):
+        return lowered  # what `_instantiated` would make of it
     lowered.close()
     return _instantiated(file, file.unit(), scope, marked)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -35,7 +34,11 @@ _ALIAS = re.compile(r"\btypedef\b.*?(\w+)\s*;|\busing\s+(\w+)\s*=")
 
 _WORD = re.compile(r"\w+")
 
-_known_hosts: WeakKeyDictionary[TranslationUnit, dict[tuple[str, ...], list[Span]]] = WeakKeyDictionary()
+_Place = tuple[int, int]
+_Hosts = dict[str, list[tuple[_Place, _Place]]]
+"""Where functions begin and end, by file, each once."""
+
+_known_hosts: WeakKeyDictionary[TranslationUnit, dict[tuple[str, ...], _Hosts]] = WeakKeyDictionary()
 
 Extents = Sequence[tuple[str, int, int]]
 """Files with first and last lines."""
@@ -65,8 +68,8 @@ def own_errors(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
     locations.take(file.fragments, unit)
     own = [e for e in everywhere if e.location.file.name in locations.own]
     aliases = [e for e in everywhere if e.location.file.name not in locations.own and _names_alias(file, e)]
-    hosts = _hosts_of(unit, locations) if own else []
-    return [e for e in own if not any(_holds(span, e) for span in hosts)] + aliases
+    hosts = _hosts_of(unit, locations) if own else {}
+    return [e for e in own if not _is_inside(hosts, e)] + aliases
 
 
 def around(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
@@ -109,7 +112,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text))
 
 
-def _hosts_of(unit: TranslationUnit, locations: Locations) -> list[Span]:
+def _hosts_of(unit: TranslationUnit, locations: Locations) -> _Hosts:
     """Return the same as `_hosts`, from one walk over the unit's declarations however often it is asked."""
     key = tuple(locations.own)
     known = _known_hosts.setdefault(unit, {})
@@ -118,10 +121,14 @@ def _hosts_of(unit: TranslationUnit, locations: Locations) -> list[Span]:
     return known[key]
 
 
-def _hosts(unit: TranslationUnit, locations: Locations) -> list[Span]:
-    """Return where host functions that launch nothing stand; their bodies alone where the head holds a macro."""
+def _hosts(unit: TranslationUnit, locations: Locations) -> _Hosts:
+    """Return where host functions that launch nothing stand; their bodies alone where the head holds a macro.
+
+    The instances of a template, of which there may be thousands, stand where it does.
+    """
     is_definition = library().clang_isCursorDefinition
-    spans = []
+    hosts: _Hosts = {}
+    met: set[Span] = set()
     scopes = [unit.cursor]
     while scopes:
         for cursor in direct_children(scopes.pop()):
@@ -130,23 +137,27 @@ def _hosts(unit: TranslationUnit, locations: Locations) -> list[Span]:
             if cursor._kind_id in _SCOPES:
                 scopes.append(cursor)
             elif cursor._kind_id in _FUNCTIONS and is_definition(cursor):
-                if _DEVICE & {child._kind_id for child in direct_children(cursor)}:
-                    continue
                 span = locations.span(cursor)
+                if span in met or _DEVICE & {child._kind_id for child in direct_children(cursor)}:
+                    continue
+                met.add(span)
                 text = locations.text(span)
                 if not _LAUNCHES.search(text):
-                    head = _HEAD_MACRO.search(text.partition("{")[0])
-                    start = text.find("{") if head is not None else 0
-                    line = span.line + text.count("\n", 0, start)
-                    column = span.column + start if line == span.line else start - text.rfind("\n", 0, start)
-                    spans.append(replace(span, line=line, column=column))
-    return spans
+                    hosts.setdefault(span.file, []).append((_begin(span, text), (span.end_line, span.end_column)))
+    return hosts
 
 
-def _holds(span: Span, error: Any) -> bool:
+def _begin(span: Span, text: str) -> _Place:
+    """Return where the part of a host function begins in which errors do not matter: all of it, or its body."""
+    head = _HEAD_MACRO.search(text.partition("{")[0])
+    start = text.find("{") if head is not None else 0
+    line = span.line + text.count("\n", 0, start)
+    return line, span.column + start if line == span.line else start - text.rfind("\n", 0, start)
+
+
+def _is_inside(hosts: _Hosts, error: Any) -> bool:
     place = (error.location.line, error.location.column)
-    inside = (span.line, span.column) <= place < (span.end_line, span.end_column)
-    return inside and error.location.file.name == span.file
+    return any(begin <= place < end for begin, end in hosts.get(error.location.file.name, ()))
 
 
 def count_lines(errors: Iterable[Any]) -> int:

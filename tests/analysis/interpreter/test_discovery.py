@@ -6,7 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from evaluated import access, accesses, count
+from compiled_analysis import replaces_what_is_compiled
+from evaluated import access, accesses, count, count_runs
 
 from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 
@@ -56,3 +57,16 @@ def test_loops_in_loops_are_not_run_many_times(
     found = accesses(tmp_path, f"int x = in[0], {POINTERS[4:]} {loops} out[threadIdx.x] = a; {'}' * depth}")
     assert [count(one) for one in found][-1] == 4
     assert runs["body"] <= most
+
+
+@replaces_what_is_compiled
+def test_a_pointer_that_is_loaded_anew_leads_to_one_more_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = count_runs(monkeypatch)
+    step = "out[threadIdx.x * (a + 1)] = 0; *p += 1; p = table[threadIdx.x + i];"
+    found = accesses(
+        tmp_path, f"int a = 0, *p = &a; for (int i = 0; i < n; i++) {{ {step} }}", parameters="int n, int **table"
+    )
+    store, *rest = (each for each, _ in found)
+    assert [each.expression for each in rest] == ["*p", "*p", "table[threadIdx.x + i]"]
+    assert not store.result.exact
+    assert sum(runs.values()) <= 5

@@ -40,6 +40,7 @@ class Walker:
         self.breaks = self.continues = self.through_this = self.barriers = self.calls = False
         self._nested = 0
         self._inside: set[str] = set()  # lambdas
+        self._in_lambda = False  # whose returns leave it, and no loop around it
 
     def visit(self, node: ir.Expression | ir.Statement) -> None:
         """Visit a node and all below it."""
@@ -67,11 +68,15 @@ class Walker:
                 self._call(node)
             case ir.Lambda() if node.function in self.functions and node.function not in self._inside:
                 self._inside.add(node.function)
+                around, self._in_lambda = self._in_lambda, True
                 self.visit(self.functions[node.function].body)
+                self._in_lambda = around
             case ir.Jump(kind=ir.JumpKind.GOTO):
                 self.breaks = self.continues = True
-            case ir.Jump(kind=ir.JumpKind.BREAK) | ir.Return():
-                self.breaks = self.breaks or self._nested == 0 or isinstance(node, ir.Return)
+            case ir.Return():
+                self.breaks = self.breaks or not self._in_lambda
+            case ir.Jump(kind=ir.JumpKind.BREAK):
+                self.breaks = self.breaks or self._nested == 0
             case ir.Jump(kind=ir.JumpKind.CONTINUE):
                 self.continues = self.continues or self._nested == 0
         nested = isinstance(node, ir.Loop | ir.Switch)

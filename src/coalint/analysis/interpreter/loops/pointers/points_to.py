@@ -18,6 +18,7 @@ class PointsTo:
 
     def add(self, base: Base, offset: Poly | None) -> bool:
         """Whether this was not known."""
+        base = self._known_as(base)
         if base in self.offsets:
             known = self.offsets[base]
             if known is None or known == offset:
@@ -25,3 +26,14 @@ class PointsTo:
             offset = None
         self.offsets[base] = offset
         return True
+
+    def _known_as(self, base: Base) -> Base:
+        """Return the base that stands for this one: each run of a loop makes another one for what is not followed."""
+        if not base.reason or base.storage >= 0 or base in self.offsets:
+            return base
+        alike = (other for other in self.offsets if _description(other) == _description(base))
+        return next(alike, base)
+
+
+def _description(base: Base) -> tuple[object, ...]:
+    return base.region, base.memory, base.level, base.reason, base.storage, base.data_dependent, base.initial

@@ -4,7 +4,8 @@
 
 Prints the sum of each phase beside libclang's bare parse of the same files (precompiled header included), the ratio of
 each file's check to its bare parse (median, 95th percentile, most), then the slowest files and specializations. Rules
-are the built-in ones, as in `coalint lint`; nothing is cached. `--profile` writes a profile for `pstats`.
+are the built-in ones, as in `coalint lint`; nothing is cached. What a process imports once, sympy too, is imported
+before. `--profile` writes a profile for `pstats`.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class Times:
 def measure(paths: Sequence[str], profile: cProfile.Profile | None = None) -> Times:
     """Check each file once, with a precompiled header that is built before."""
     import coalint.analysis.evaluate
+    import coalint.analysis.formulas.solving
     import coalint.frontend.cuda.load  # noqa: F401
 
     times = Times()

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from compiled_analysis import replaces_what_is_compiled
 from project import Project
 from severities import severities
-
-from coalint.core import ir
-from coalint.engine.check import vector_fallbacks
-from coalint.frontend.cuda.load import load
-
-Node = ir.Expression | ir.Statement
 
 SLOW = "for (int k = 0; k < 4; ++k) out[4 * i + k] = n;"
 FAST = "reinterpret_cast<float4 *>(out)[i] = make_float4(n, n, n, n);"
@@ -101,26 +90,3 @@ def test_another_instance_of_the_kernel_may_move_the_vectors(project: Project) -
         severities(project, INSTANCES.replace("reinterpret_cast<float4 *>(out)[i] = make_float4(n, n, n, n)", ";"))[6]
         == "warning"
     )
-
-
-@replaces_what_is_compiled
-def test_what_follows_many_early_returns_is_not_looked_through_for_each(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    walked = Counter[int]()
-    elements = vector_fallbacks._elements
-
-    def counted(body: Node, roots: vector_fallbacks._Keys) -> Iterator[vector_fallbacks._Element]:
-        walked[returns] += sum(1 for _ in ir.nodes(body))
-        return elements(body, roots)
-
-    monkeypatch.setattr(vector_fallbacks, "_elements", counted)
-    path = tmp_path / "k.cu"
-    for returns in (10, 20):
-        early = " ".join(f"if (i < {number}) return;" for number in range(returns))
-        path.write_text(f"__global__ void k(float *out, float n, int i) {{ {early} {SLOW} }}\n")
-        module = load(str(path))
-        places = {node.span for node in ir.nodes(module.kernels[0].function.body) if isinstance(node, ir.Subscript)}
-        assert places
-        assert not vector_fallbacks._Fallbacks(module, places).notes()
-    assert 0 < walked[20] < 3 * walked[10]

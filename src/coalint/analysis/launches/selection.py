@@ -30,8 +30,7 @@ def guesses_a_number(record: LaunchRecord) -> bool:
 
 def outcome_key(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> tuple[object, ...]:
     """Return what decides an analysis's outcome: launches of which this is equal cost and say the same."""
-    is_given = bool(specialization.arguments or specialization.floats)
-    deciding = deciding_parameters(module, kernel.function) if is_given else ()
+    deciding = deciding_parameters(module, kernel.function)
     arguments = tuple((name, value) for name, value in specialization.arguments if name in deciding)
     floats = tuple((name, value) for name, value in specialization.floats if name in deciding)
     return kernel.key, replace(specialization, arguments=arguments, floats=floats, line=None, file=None, cell=None)

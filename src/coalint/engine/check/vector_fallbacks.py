@@ -7,7 +7,7 @@ asks for: it moves the same array in vectors. The slow side is for the shapes th
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from coalint.core import ir
@@ -25,19 +25,15 @@ _BRANCH = Note("this moves single elements where the other side of the branch ca
 _INSTANCE = Note("this moves single elements where another instance of the kernel moves whole vectors")
 
 _Node = ir.Expression | ir.Statement
-_Element = tuple[Span, str, int]
-"""An element: its place, where its address begins, its bytes."""
-
 _Sizes = dict[str, int]
 """The bytes of the widest element that each variable is read or written through, by a key of the variable."""
 
 
 def without_vector_fallbacks(checked: Sequence[CheckedKernel], module: ir.Module) -> list[CheckedKernel]:
     """Return the kernels of a file, with warnings of such elements as infos."""
-    concerned = {item.finding.subjects[0].span for one in checked for item in one.findings if _concerns(item.finding)}
-    if not concerned:
+    if not any(_concerns(item.finding) for one in checked for item in one.findings):
         return list(checked)
-    notes = _Fallbacks(module, concerned).notes()
+    notes = _Fallbacks(module).notes()
     return [replace(one, findings=tuple(_item(item, notes) for item in one.findings)) for one in checked]
 
 
@@ -54,38 +50,23 @@ def _concerns(finding: Finding) -> bool:
 
 
 class _Fallbacks:
-    """Finds which of the places of accesses in a file are such elements."""
+    """Finds the places of such elements in a file."""
 
-    def __init__(self, module: ir.Module, places: Collection[Span]) -> None:
-        self._functions, self._kernels, self._places = module.functions, module.kernels, places
-        self._known: dict[tuple[str, int], _Sizes] = {}
+    def __init__(self, module: ir.Module) -> None:
+        self._functions, self._kernels = module.functions, module.kernels
 
     def notes(self) -> dict[Span, Note]:
         """Return why an access is such an element, by its place."""
         found: dict[Span, Note] = {}
         for function in (*self._functions.values(), *(kernel.function for kernel in self._kernels)):
             roots = _Keys(function.body)
-            if not self._asked(function.body, roots):
-                continue
-            for condition, then, other in _branches(function.body):
+            for condition, *sides in _branches(function.body):
                 if _asks_for_shape(condition):
-                    found |= dict.fromkeys(self._narrower(then, other, roots), _BRANCH)
+                    for side, other in (sides, reversed(sides)):
+                        wide = self._sizes(other, roots, _DEPTH)
+                        elements = _elements(side, roots)
+                        found |= {span: _BRANCH for span, root, size in elements if 2 * size <= wide.get(root, 0)}
         return self._in_other_instances() | found
-
-    def _narrower(self, then: _Node, other: _Node, roots: _Keys) -> Iterator[Span]:
-        """Yield the elements in question on one side of a branch of whose array the other side moves vectors.
-
-        What follows a branch that returns is only looked through where that has to do with it.
-        """
-        elements, wide = self._asked(then, roots), self._sizes(then, roots, _DEPTH)
-        if elements:
-            yield from _narrow(elements, self._sizes(other, roots, _DEPTH))
-        if wide:
-            yield from _narrow(self._asked(other, roots), wide)
-
-    def _asked(self, body: _Node, roots: _Keys) -> list[_Element]:
-        """Return the elements that a statement names at the places in question."""
-        return [element for element in _elements(body, roots) if element[0] in self._places]
 
     def _in_other_instances(self) -> dict[Span, Note]:
         """Return the elements that an instance of a kernel moves where another one has a vector of the array."""
@@ -115,23 +96,12 @@ class _Fallbacks:
             function = self._functions.get(node.function or "") if isinstance(node, ir.Call) else None
             if not isinstance(node, ir.Call) or function is None:
                 continue
-            inside = self._inside(function, depth - 1)
+            inside = self._sizes(function.body, _Keys(function.body), depth - 1)
             for argument, parameter in zip(node.arguments, function.parameters, strict=False):
                 root = roots.of(argument)
                 if root and parameter.key in inside:
                     sizes[root] = max(inside[parameter.key], sizes.get(root, 0))
         return sizes
-
-    def _inside(self, function: ir.Function, depth: int) -> _Sizes:
-        """Return the same as `_sizes` of a function's body, found out once: many branches call the same helpers."""
-        sizes = self._known.get((function.key, depth))
-        if sizes is None:
-            sizes = self._known[function.key, depth] = self._sizes(function.body, _Keys(function.body), depth)
-        return sizes
-
-
-def _narrow(elements: Iterable[_Element], wide: _Sizes) -> Iterator[Span]:
-    return (span for span, root, size in elements if 2 * size <= wide.get(root, 0))
 
 
 class _Keys:
@@ -148,7 +118,7 @@ class _Keys:
         return variable.name if self._by_name else variable.key
 
 
-def _elements(body: _Node, roots: _Keys) -> Iterator[_Element]:
+def _elements(body: _Node, roots: _Keys) -> Iterator[tuple[Span, str, int]]:
     """Yield the elements that a statement names, each with where its address begins and its bytes."""
     waiting: list[tuple[_Node, bool]] = [(body, True)]
     while waiting:

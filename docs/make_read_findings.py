@@ -328,52 +328,60 @@ In both rounds the errors, races and barriers were read with their functions, mo
 reader; infos were not judged.
 
 Changed before the twenty-eighth round: kernels that one macro makes are one finding; what kernels cost that set
-something up by their names, or stand in a folder of benchmarks, is an info; the exchange that gives a lock back is no
-contended atomic.
+something up by their names, or stand in a folder of benchmarks, is an info; the exchange that gives a lock back is
+no contended atomic.
 
-The twenty-eighth round is 50 repositories that had not been read before, as they were first linted. 29 of them have
-errors or warnings, which the table lists. Without were, of machine learning, BitNet, DCNv2, DeepV2D, NATTEN, Quest,
-forknet, jax and intrasm_engine; of science, graphics and others, GASAL2, cunumeric, fusibile, gamer, gipuma, nvcomp, owl
-and stdgpu; CLBlast, mallocMC, picongpu and sputnik hold no CUDA sources by their names, and MatX took longer than 700 s.
-Of 218 errors and warnings 178 are worth acting on (82 %), 30 of no use, 4 misleading and 6 false; 15 of those of no use
-say only that something could not be read. Among the true ones are masks that leave out lanes which call a shuffle (TNN,
-24 places; dgSPARSE, seven digits for eight), races of block reductions (HugeCTR, FastFold) and barriers that part of a
-warp or block may miss (NNPOps, HierarchicalKV, kmcuda). What was not, and was changed:
+The twenty-eighth round is 50 repositories that had not been read before, as they were first linted. 29 of them
+have errors or warnings, which the table lists. Without were, of machine learning, BitNet, DCNv2, DeepV2D, NATTEN,
+Quest, forknet, jax and intrasm_engine; of science, graphics and others, GASAL2, cunumeric, fusibile, gamer,
+gipuma, nvcomp, owl and stdgpu; CLBlast, mallocMC, picongpu and sputnik hold no CUDA sources by their names, and
+MatX took longer than 700 s. Of 218 errors and warnings 178 are worth acting on (82 %), 30 of no use, 4 misleading
+and 6 false; 15 of those of no use say only that something could not be read. Among the true ones are masks that
+leave out lanes which call a shuffle (TNN, 24 places; dgSPARSE, seven digits for eight), races of block reductions
+(HugeCTR, FastFold) and barriers that part of a warp or block may miss (NNPOps, HierarchicalKV, kmcuda). What was
+not, and was changed:
 
-- Two accesses to shared memory were taken for global memory and called exact: a lambda that an object held had lost what
-  it captured (DeepEP). Objects hold what their lambdas captured; what is out of sight in such a case is unknown.
-- Stores of several iterations were counted as one vector although an iteration may end the loop (kmcuda), which nvcc
-  stores one by one.
-- Two errors were of barriers that work: in the branch that a kernel ends with (nunchaku), and in both arms of a branch
-  that whole warps take (HugeCTR). An H200 ran the latter to the right results, and hung where a warp parts. Both are
-  warnings.
-- Four findings were of a copy of CUB, in a block of a guessed shape (TNN). Shapes follow what a template's arguments
-  leave to be read, masks are no error in a guessed block, and copies of other projects are reported as infos.
-- What could not be read: constants of the driver API, `typeof`, Thrust's device allocators and tuples of references,
-  volatile halves, `this_thread()`, and macros that nothing defines, which are named as the cause. What a name means in a
-  kernel that coalint's headers lack is an info.
-- Lanes of a warp that walk pieces of a row of open length have a known distance, and so one finding (FastFold, 14 to 7).
+- Two accesses to shared memory were taken for global memory and called exact: a lambda that an object held had
+  lost what it captured (DeepEP). Objects hold what their lambdas captured; what is out of sight in such a case is
+  unknown.
+- Stores of several iterations were counted as one vector although an iteration may end the loop (kmcuda), which
+  nvcc stores one by one.
+- Two errors were of barriers that work: in the branch that a kernel ends with (nunchaku), and in both arms of a
+  branch that whole warps take (HugeCTR). An H200 ran the latter to the right results, and hung where a warp parts.
+  Both are warnings.
+- Four findings were of a copy of CUB, in a block of a guessed shape (TNN). Shapes follow what a template's
+  arguments leave to be read, masks are no error in a guessed block, and copies of other projects are reported as
+  infos.
+- What could not be read: constants of the driver API, `typeof`, Thrust's device allocators and tuples of
+  references, volatile halves, `this_thread()`, and macros that nothing defines, which are named as the cause. What
+  a name means in a kernel that coalint's headers lack is an info.
+- Lanes of a warp that walk pieces of a row of open length have a known distance, and so one finding (FastFold, 14
+  to 7).
 
 Left: two indices for each element, scales that neighbours share, results that are stored once.
 
 The twenty-ninth round is 34 further ones, linted after these changes, most of them small: the 17 of the table, and
-without errors and warnings hqq, inplace_abn and softmax-splatting of machine learning, and BabelStream, BitCrack, GpuBTree,
-Kangaroo, NVIDIA_SGEMM_PRACTICE, TeaLeaf, VanitySearch, dedisp, fast_gicp, gtsam_points, merge-spmv, mixbench, openMVS and
-xGPU of science and others; EET took longer than 700 s. Of 72 errors and warnings 43 are worth acting on (60 %), 23 of no
-use and 6 false; 14 say only that something could not be read, ten of them of SuiteSparse, whose kernels a program compiles
-with macros of its own. Changed since:
+without errors and warnings hqq, inplace_abn and softmax-splatting of machine learning, and BabelStream, BitCrack,
+GpuBTree, Kangaroo, NVIDIA_SGEMM_PRACTICE, TeaLeaf, VanitySearch, dedisp, fast_gicp, gtsam_points, merge-spmv,
+mixbench, openMVS and xGPU of science and others; EET took longer than 700 s. Of 72 errors and warnings 43 are
+worth acting on (60 %), 23 of no use and 6 false; 14 say only that something could not be read, ten of them of
+SuiteSparse, whose kernels a program compiles with macros of its own. Changed since:
 
-- Two errors were of a `cuda::barrier` at which the other threads arrive in another branch (icicle); a wait of such a
-  barrier does not diverge.
-- Two warnings were of a barrier and a shuffle under an element of a local array, which a loop changes in a way that is not
-  followed (QuaRot). A simpler kernel of this kind had an error. Such elements part no threads for sure.
+- Two errors were of a `cuda::barrier` at which the other threads arrive in another branch (icicle); a wait of such
+  a barrier does not diverge.
+- Two warnings were of a barrier and a shuffle under an element of a local array, which a loop changes in a way
+  that is not followed (QuaRot). A simpler kernel of this kind had an error. Such elements part no threads for
+  sure.
 - Copies of other projects are known by a release in the folder's name, too (`cub-1.8.0`), errors that follow from
   undefined macros and unknown types are infos, and `base` beside `padding` is a plain variant.
 
-AFTER
+Linted again with all of these changes, 39 of the repositories of both rounds have 176 errors and warnings, of which 156
+are worth acting on (89 %): 114 of 123 of the twenty-eighth and 42 of 53 of the twenty-ninth round; none is false, both
+errors are true. HugeCTR, raft, TNN and kilonerf were not linted again, and HierarchicalKV is not counted: eight kernels
+more of it are analysed, with findings that were not read.
 
-In both rounds all errors, races and barriers were read with their functions, most others with their loops and launches, by
-one reader; infos were not judged.
+In both rounds all errors, races and barriers were read with their functions, most others with their loops and
+launches, by one reader; infos were not judged.
 """
 ROUNDS = (
     (1, "First round, before the fixes"),

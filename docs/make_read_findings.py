@@ -375,13 +375,15 @@ SuiteSparse, whose kernels a program compiles with macros of its own. Changed si
 - Copies of other projects are known by a release in the folder's name, too (`cub-1.8.0`), errors that follow from
   undefined macros and unknown types are infos, and `base` beside `padding` is a plain variant.
 
-Linted again with all of these changes, 39 of the repositories of both rounds have 176 errors and warnings, of which 156
-are worth acting on (89 %): 114 of 123 of the twenty-eighth and 42 of 53 of the twenty-ninth round; none is false, both
-errors are true. HugeCTR, raft, TNN and kilonerf were not linted again, and HierarchicalKV is not counted: eight kernels
-more of it are analysed, with findings that were not read.
+Linted again with these changes, 40 of the repositories of both rounds have 176 errors and warnings, of which 156
+are worth acting on (89 %): 114 of 123 of the twenty-eighth and 42 of 53 of the twenty-ninth round; none is false,
+both errors are true. HugeCTR, raft, TNN and kilonerf were not linted again, and HierarchicalKV is not counted: six
+kernels more of it are analysed. That brought two more false findings, of tiles of a warp in a loop up to `n *
+TILE_SIZE`, which are gone since.
 
 In both rounds all errors, races and barriers were read with their functions, most others with their loops and
-launches, by one reader; infos were not judged.
+launches, by one reader. Infos were not judged one by one; of the 998 of these 40 repositories 48 were drawn at
+random and read: all are true.
 """
 ROUNDS = (
     (1, "First round, before the fixes"),

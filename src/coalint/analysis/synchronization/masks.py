@@ -60,6 +60,7 @@ class MaskVerdicts:
         self.masks = NamedLanes(uniformity.algebra)
         self._group = False
         self._why = ""  # lanes come together
+        self._known: Divisors | None = None
 
     # --- verdicts
 
@@ -69,7 +70,7 @@ class MaskVerdicts:
         `group`: the user wrote no mask but a function of a group of threads.
         """
         self._group = group
-        known = self.uniformity.facts(guards)
+        known = self._known = self.uniformity.facts(guards)
         parts = list(self._parts(guards, known))
         agreed = [guard for guard in guards if all(part.guard is not guard for part in parts)]
         self._why = alike(agreed) + known.words()
@@ -173,8 +174,9 @@ class MaskVerdicts:
         self, mask: Poly, parts: list[tuple[_Part, NDArray[np.bool_]]], gone: list[_Part], lanes: MaskLanes
     ) -> Judgement:
         """Return the quantities that the launch gives no number for, and those that the lanes need."""
-        splitting = [(part, here) for part, here in parts if not lanes.shared(part.value, mask, here)]
+        splitting = [(part, here) for part, here in parts if not self._shared(lanes, part.value, mask, here)]
         if not splitting:
+            self._why += "" if self._known is None else self._known.words()
             return self._together(gone)
         parting = [(part, here) for part, here in splitting if not self.uniformity.unresolved(part.value, LANES)]
         if not parting:
@@ -190,6 +192,13 @@ class MaskVerdicts:
         judged = self.uniformity.parted(grouped, WHO, lambda value: lanes.afresh().shared(value, mask, wanted))
         because = f"some of the lanes that {self._names(mask)} may not reach it: {judged.because}"
         return replace(judged, because=because)
+
+    def _shared(self, lanes: MaskLanes, value: Poly, mask: Poly, wanted: NDArray[np.bool_]) -> bool:
+        """Whether lanes of one mask agree on a value, with what is known to divide its quantities too."""
+        if lanes.shared(value, mask, wanted):
+            return True
+        known = self._known
+        return known is not None and known.settle(value, lambda changed: lanes.afresh().shared(changed, mask, wanted))
 
     def _rests_on_opaque(self, value: Poly) -> bool:
         """Whether a value rests on what is known to differ in a warp, but not between which of its lanes."""

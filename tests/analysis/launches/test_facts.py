@@ -120,6 +120,11 @@ def test_bounds_serve_where_nothing_launches(tmp_path: Path, attributes: str, bl
     assert (found.block, found.source) == (block, LaunchSource.BOUNDS)
 
 
+def test_bounds_that_no_block_has_are_no_shape(tmp_path: Path) -> None:
+    (found,) = specializations(tmp_path, KERNEL.replace("void k", "void __launch_bounds__(3 * 1024) k"))["k"]
+    assert (found.block, found.source) == ((256, 1, 1), LaunchSource.ASSUMED)
+
+
 @pytest.mark.parametrize(
     ("body", "block"),
     [

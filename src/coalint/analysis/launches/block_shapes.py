@@ -42,7 +42,7 @@ def shape_without_launch(
     launch gives; the others are chosen around them.
     """
     assumed = _assumed(module, kernel)
-    if kernel.bounds is not None:
+    if kernel.bounds is not None and prod(kernel.bounds) <= MAX_THREADS:  # guessed arguments may give more
         shape, source = _bounded(module, kernel, kernel.bounds, assumed), LaunchSource.BOUNDS
     else:
         shape, source = assumed, LaunchSource.ASSUMED

@@ -26,7 +26,7 @@ PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 KERNELS = """\
 __global__ void wide(float *a) { a[32 * threadIdx.x] = 0; }
 __global__ void shifted(float *a) { a[threadIdx.x + 1] = 0; }
-__global__ void stuck() { if (threadIdx.x < 7) __syncthreads(); }
+__global__ void stuck() { if (threadIdx.x < 7) __syncthreads(); __threadfence(); }
 void launch(float *a) { wide<<<1, 256>>>(a); shifted<<<1, 256>>>(a); }
 """
 MAKES_ENVIRONMENTS = """\

@@ -103,7 +103,9 @@ def _of_kernel(
         before = by_launch.get(identity)
         if before is not None:
             times = None if before.times is None or one.times is None else before.times + one.times
-            one = replace(before, divisors=common_divisors(before.divisors, one.divisors), times=times)
+            divisors = common_divisors(before.divisors, one.divisors)
+            lost = tuple(dict.fromkeys((*before.lost, *one.lost)))
+            one = replace(before, divisors=divisors, lost=lost, times=times)
         by_launch[identity] = one
     if by_launch:
         return list(by_launch.values())
@@ -150,6 +152,7 @@ def _without_shape(
         multiples=stated.multiples,
         parts=stated.parts,
         divisors=divisors,
+        lost=_lost(names, records),
         declared_by=module.spelling.launch_bounds if source is LaunchSource.BOUNDS else "",
         extents=stated.of_grid(grid),
         stated=(*stated_shape, *stated.used(launched)),
@@ -194,12 +197,18 @@ def _of_launch(module: ir.Module, kernel: ir.Kernel, record: LaunchRecord, state
         one_of=record.one_of,
         floats=tuple(floats.items()),
         divisors=tuple((names[position], divisor) for position, divisor in record.divisors if position < count),
+        lost=_lost(names, [record]),
         extents=stated.of_grid(grid),
         stated=stated.used(record.grid),
         times=record.times,
         grid_formulas=formulas,
         chosen_by=tuple(names[position] for position in record.chosen_by if position < count),
     )
+
+
+def _lost(names: Sequence[str], records: Sequence[LaunchRecord]) -> tuple[str, ...]:
+    """Return the parameters for which some launch passes a number that is not followed for want of room."""
+    return tuple(dict.fromkeys(names[at] for record in records for at in record.lost if at < len(names)))
 
 
 def _formulas(names: Sequence[str], record: LaunchRecord) -> tuple[tuple[int, Formula], ...]:

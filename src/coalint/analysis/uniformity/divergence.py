@@ -65,6 +65,7 @@ class Uniformity:
         self.model = model
         self.parameters: Collection[str] = ()
         self.divisors: Mapping[str, int] = {}
+        self.lost: Collection[str] = ()
         self.launch = "every launch"
         self.last_branches: frozenset[Span] = frozenset()
         self._cache: dict[tuple[Poly, int], bool] = {}
@@ -291,6 +292,13 @@ class Uniformity:
                 at_end=all(self._is_last(guard) for guard, _ in sure),
                 whole_warps=all(self.same_in_warps(part) for _, parts in sure for part in parts),
             )
+        names = tuple(dict.fromkeys(name for some in deciding for name in some))
+        lost = next((name for name in names if name in self.lost), None)
+        if lost is not None:
+            because = (
+                f"`{guard.condition.text}` could not be decided: what a launch passes for `{lost}` is not followed"
+            )
+            return Judgement(Verdict.UNKNOWN, because, notes(guard))
         assert self.model is not None
         conditions = [part for _, parts in parting for part in parts]
 
@@ -300,7 +308,6 @@ class Uniformity:
 
         fact = settling(self.algebra, self.model.block, conditions, self.parameters, settled)
         self.forget()
-        names = tuple(dict.fromkeys(name for some in deciding for name in some))
         return replace(judgement, deciding_parameters=names, settled=fact.text, settled_by_warp_size=fact.is_warp_size)
 
     def _is_read(self, value: Poly) -> bool:

@@ -53,7 +53,8 @@ class Specialization:
     launches are counted; None where loops around it are not followed. `grid_formulas` are extents of the grid that
     are no constants, (0 for x to 2 for z, formula in the names of parameters and of `BLOCK_EXTENTS`), by one of the
     launches that are alike. `chosen_by` are the names of parameters that conditions around the launch rest on.
-    `spread`: only the number of threads is declared, which coalint has spread over several axes.
+    `spread`: only the number of threads is declared, which coalint has spread over several axes. `lost` names the
+    parameters for which launches pass numbers that are no longer followed, since the host code is too large.
     """
 
     kernel: str
@@ -84,6 +85,7 @@ class Specialization:
     grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)
     chosen_by: tuple[str, ...] = field(default=(), compare=False)
     spread: bool = False
+    lost: tuple[str, ...] = ()
 
     @property
     def passed(self) -> tuple[tuple[str, int | float], ...]:
@@ -185,7 +187,8 @@ class LaunchRecord:
     an instance that the file shows. `times` is how often it is made so; None where loops around it are not followed.
     `grid_formulas` are extents of the grid that are no constants: (0 for x to 2 for z, formula in the positions of
     arguments and the names of `BLOCK_EXTENTS`). `chosen_by` are positions of arguments that conditions around the
-    launch rest on, as those by which a host function takes one instance of a template among several.
+    launch rest on, as those by which a host function takes one instance of a template among several. `lost` are those
+    of arguments that are no longer followed, since the host code is too large.
     """
 
     kernel: str
@@ -203,3 +206,4 @@ class LaunchRecord:
     floats: tuple[tuple[int, float], ...] = ()
     grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)
     chosen_by: tuple[int, ...] = field(default=(), compare=False)
+    lost: tuple[int, ...] = ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain import constant_floats
 from coalint.analysis.domain.algebra.alternatives import ways
+from coalint.analysis.domain.algebra.atoms import CROWDED
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.algebra.way import Way
 from coalint.analysis.domain.divisors import LARGEST, divides, divisor, stated
@@ -149,10 +150,14 @@ def _divided(
     """Return the record with what divides those arguments that are no constants."""
     divisors: list[tuple[int, int]] = []
     of_block: list[tuple[int, int]] = []
+    lost: list[int] = []
     for position, (type_, value, _) in enumerate(given):
         if not isinstance(value, Polynomial) or record.arguments[position] is not None:
             continue
         if not isinstance(type_, ir.Integer) or state.store.is_float(value):
+            continue
+        if any(atom.reason == CROWDED for atom in state.algebra.closure(value)):
+            lost.append(position)
             continue
         number = divisor(state.algebra, value, way, multiples)
         if 1 < number <= LARGEST:
@@ -162,7 +167,7 @@ def _divided(
             extent = block[axis]
             if isinstance(extent, Polynomial) and divides(state.algebra, extent, value, way):
                 of_block.append((position, axis))
-    return replace(record, divisors=tuple(divisors), of_block=tuple(of_block))
+    return replace(record, divisors=tuple(divisors), of_block=tuple(of_block), lost=tuple(lost))
 
 
 def _separate(state: State, arguments: Sequence[tuple[ir.Expression, Value]]) -> Iterator[tuple[ir.Type, Value, int]]:

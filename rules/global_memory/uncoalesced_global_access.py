@@ -217,10 +217,15 @@ def _is_unit(access: Access) -> bool:
 
 
 def _is_part_of_neighbours(access: Access, axis: int) -> bool:
-    """Whether lanes load parts of integers that lie side by side, as the compiler makes of a cast to fewer bytes."""
-    if access.memory is None or access.field is not None or access.op is not Operation.LOAD:
+    """Whether lanes load parts of numbers that lie side by side.
+
+    The compiler makes that of a cast to fewer bytes, the user of a cast of the pointer: `((int *)doubles)[2 * i + 1]`.
+    """
+    memory = access.memory
+    if memory is None or access.field is not None or access.op is not Operation.LOAD:
         return False
-    return access.strides[axis] in (access.memory.element_bytes, -access.memory.element_bytes) and access.is_narrowed
+    is_part = access.is_narrowed or (memory.is_number and access.bytes < memory.element_bytes)
+    return is_part and access.strides[axis] in (memory.element_bytes, -memory.element_bytes)
 
 
 def _has_idle_lanes(access: Access) -> bool:

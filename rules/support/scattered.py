@@ -152,7 +152,8 @@ def _narrowed(access: Access) -> Advice:
     size = access.memory.element_bytes
     used = "1 byte" if access.bytes == 1 else f"{access.bytes} bytes"
     return Advice(
-        f"the code uses only {used} of the {size} of each element, so the compiler loads only these",
+        f"the code uses only {used} of the {size} of each element"
+        + (", so the compiler loads only these" if access.is_narrowed else ""),
         f"if {wording.name_of(access)} does not need numbers of {size} bytes, a type of {used} "
         "needs less traffic; otherwise leave it",
     )

@@ -36,6 +36,7 @@ class Memory:
         dynamic: Whether it is shared memory whose size the launch gives.
         type_name: The element's type as the user wrote it; empty where that is not known.
         supposed: What the numbers suppose of it that the source does not say; empty where there is nothing.
+        is_number: Whether an element is sure to be one number, no struct or vector.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Memory:
     dynamic: bool = False
     type_name: str = ""
     supposed: str = ""
+    is_number: bool = False
 
     @property
     def row_pitch(self) -> int | None:

@@ -173,8 +173,9 @@ class Outside:
         if address is None:
             if level is not Level.UNIFORM:
                 reason = reason or f"threads may take different pointers (`{name}`)"
-            element = type_.pointee.size if isinstance(type_, ir.Pointer) else 1
-            memory = Memory(name, element, supposed=supposed)
+            pointee = type_.pointee if isinstance(type_, ir.Pointer) else None
+            is_number = isinstance(pointee, ir.Integer | ir.Floating)
+            memory = Memory(name, pointee.size if pointee is not None else 1, supposed=supposed, is_number=is_number)
             base = Base(Region.GLOBAL, memory, level, reason, data_dependent=level is not Level.UNIFORM)
             address = self._pointers[key] = Address(base, self.algebra.zero)
         return address

@@ -14,7 +14,7 @@ from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.shared_memory.banks import conflict_ways, phase_lanes
 from coalint.machine.traffic import shares_words, takes_turns, ways
 from coalint.rule import Context, Rule
-from coalint.rules.support import copies, longer_rows, tiles, wording
+from coalint.rules.support import caching, copies, longer_rows, tiles, wording
 
 _FEW = 4
 """Active lanes of a warp in the mean that take hardly more wavefronts apart than together."""
@@ -36,8 +36,9 @@ class SharedBankConflict(Rule):
     The lanes of an atomic take turns at a bank even where they share the word; where nothing else keeps them waiting,
     that is reported as a contended atomic.
 
-    One wavefront too many outside of loops, a 2-way conflict between lanes that follow no stride, or between rows that
-    no padding helps, and the conflicts of four lanes or fewer are only an info.
+    One wavefront too many outside of loops, a 2-way conflict between lanes that follow no stride, of pairs of words of
+    which each lane uses both, or between rows that no padding helps, and the conflicts of four lanes or fewer are only
+    an info.
 
     ## Example
     ```cuda
@@ -134,7 +135,8 @@ class SharedBankConflict(Rule):
             )
         notes = (*wording.because(access, reason), *copies.notes(access, spelling), *joins)
         is_in_rows = tile is not None or (stride is not None and abs(stride) == access.bytes)
-        is_slight = cost.excess * access.weight <= 1 or (most <= 2 and (stride is None or is_in_rows))
+        is_pair = stride is not None and abs(stride) == 2 * access.bytes == caching.used_beside(context, access)
+        is_slight = cost.excess * access.weight <= 1 or (most <= 2 and (stride is None or is_in_rows or is_pair))
         active = compiled.result.lanes.active[compiled.result.lanes.active.any(axis=2)]
         is_slight |= float(active.sum(axis=1).mean()) <= _FEW
         severity = Severity.INFO if is_slight else None

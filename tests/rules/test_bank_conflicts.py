@@ -119,6 +119,30 @@ def test_a_stride_without_rows_is_a_plain_conflict() -> None:
     assert "odd number" in finding.help
 
 
+@pytest.mark.parametrize(
+    ("apart", "beside", "severity"),
+    [(8, 8, Severity.INFO), (8, 12, Severity.WARNING), (8, None, Severity.WARNING), (16, 8, Severity.WARNING)],
+)
+def test_a_conflict_of_pairs_of_which_lanes_use_both_is_an_info(
+    apart: int, beside: int | None, severity: Severity
+) -> None:
+    memory, loops = Memory("s", 4, (1024,)), in_loop(0, 9)
+    both = [
+        shared(lambda x, y, z, at=at: apart * x + at, (256, 1, 1), memory, loops=loops, offset_bytes=at)
+        for at in (4, beside)
+        if at is not None
+    ]
+    assert only(kept(*both), "COA202").severity is severity
+
+
+def test_a_2_way_conflict_that_no_padding_spares_is_an_info() -> None:
+    """Rows of 6 words: any row of structs of 8 bytes begins in one of 16 banks."""
+    memory = Memory("s", 8, (256, 3))
+    found = kept(shared(lambda x, y, z: 24 * x, (256, 1, 1), memory, bytes=4, loops=in_loop(8, 3)))
+    assert {code: finding.severity for code, finding in found.items()} == {"COA201": Severity.INFO}
+    assert found["COA201"].help.startswith("no padding of up to 32 elements helps")
+
+
 @pytest.mark.parametrize("width", [1, 2, 4, 8, 16])
 def test_contiguous_lanes_do_not_conflict(width: int) -> None:
     assert not findings(shared(lambda x, y, z: width * x, (256, 1, 1), Memory("s", width, (256,))))

@@ -59,6 +59,31 @@ def test_loads_of_all_components_of_a_point_are_an_info_that_names_their_number(
     assert any("`dim` is small by its name or use: with 3" in note["message"] for note in found["dim"]["notes"])
 
 
+@pytest.mark.parametrize(
+    ("name", "severity"),
+    [
+        ("topk", "info"),
+        ("num_top_k", "info"),
+        ("numExpertsPerToken", "info"),
+        ("topkRows", "warning"),
+        ("stop_keys", "warning"),
+    ],
+)
+def test_loads_of_the_few_that_each_token_chooses_are_an_info(project: Project, name: str, severity: str) -> None:
+    """Also where the kernel speaks of tokens, whose features are many."""
+    text = f"""\
+__global__ void k(int *out, const int *chosen, int num_tokens, int {name}) {{
+    int token = blockIdx.x * blockDim.x + threadIdx.x;
+    if (token < num_tokens)
+        for (int j = 0; j < {name}; ++j)
+            if (chosen[token * {name} + j] == 7)
+                out[token] = j;
+}}
+void run(int *x, int num_tokens, int {name}) {{ k<<<4, 256>>>(x, x, num_tokens, {name}); }}
+"""
+    assert severities(project, text)[5] == severity
+
+
 def test_rows_of_a_window_are_an_info(project: Project) -> None:
     """Rows of 20 floats with a pitch: a warp covers parts of two or three."""
     body = "int t = threadIdx.x; out[i] = in[t / 20 * pitch + t % 20];"

@@ -73,3 +73,19 @@ def test_a_file_of_such_kernels_may_be_an_example(project: Project, launches: st
     kernel = f"{comment}\n{SUM.format(body=ALIKE)}"
     project.put("k.cu", f"{kernel}\nvoid run(float *a, int n) {{ {launches} }}\n")
     assert [one["severity"] for one in project.lint("k.cu").report["diagnostics"]] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("body", "launches", "severity"),
+    [
+        ("for (int i = 0; i < 999; ++i) sum[9 * threadIdx.x + i] = 0;", "last<<<1, 8>>>(a, a);", "info"),
+        ("for (int i = 0; i < 999; ++i) sum[9 * threadIdx.x + i] = 0;", "last<<<2, 8>>>(a, a);", "warning"),
+        ("for (int i = 0; i < 999; ++i) sum[9 * threadIdx.x + i] = 0;", "last<<<n, 8>>>(a, a);", "warning"),
+        ("atomicAdd(sum, parts[threadIdx.x]);", "last<<<1, 8>>>(a, a);", "info"),
+        ("atomicAdd(sum, parts[threadIdx.x]);", "last<<<1, 32>>>(a, a);", "warning"),
+    ],
+)
+def test_what_a_launch_of_a_handful_of_threads_costs_is_an_info(
+    project: Project, body: str, launches: str, severity: str
+) -> None:
+    assert [found for found in severities(project, body, launches) if found[0] == "last"] == [("last", severity)]

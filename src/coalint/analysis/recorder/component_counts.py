@@ -1,4 +1,4 @@
-"""Parameters whose names say that they count a few things: the dimensions of a point, the channels of a pixel."""
+"""Parameters whose names say that they count a few things: the dimensions of a point, the experts of a token."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 USUAL = (3, 4)
 """What such a parameter is tried as: the coordinates of a point, the colours of a pixel with its opacity."""
+CHOSEN = (2, 4)
+"""What the number of the best that are chosen is tried as: the experts that each token goes to."""
 FARTHEST = 32
 """Bytes from lane to lane up to which a warp's loads stay within a few lines of the L1 cache."""
 MOST_STORES = 3
@@ -25,6 +27,11 @@ _EXTENT = frozenset("dim dims dimension dimensions size extent count num n".spli
 _CHANNELS = frozenset("channel channels nchannel nchannels ch nch chn".split())
 _COUNTED = _CHANNELS | frozenset("dim dims dimension dimensions ndim ndims component components ncomp".split())
 _WHOSE = frozenset("m n num number of p point points pt pts coord coords coordinate coordinates spatial space".split())
+_CHOICE = re.compile(
+    r"(?:(?:m|n|num|number_of|moe)_?)?(?:top_?k|topk_?(?:num|size|count)?)(?:_?(?:num|size|val|value))?"
+    r"|(?:(?:n|num)_?)?experts?_?per_?tok(?:en)?|moe_?k",
+    re.IGNORECASE,
+)
 _OF_ROWS = frozenset("head heads hidden embed embedding token tokens vocab seq seqlen feature features feat".split())
 _MATRIX = frozenset("BCHKLMNST")
 _POINTS = frozenset(
@@ -49,6 +56,12 @@ def is_component_count(name: str) -> bool:
         return False
     words = {word.lower() for word in _WORD.findall(match[1])}
     return match[1] == "D" or (bool(words & _COUNTED) and words <= _COUNTED | _WHOSE)
+
+
+def is_choice_count(name: str) -> bool:
+    """Whether a quantity is called the number of the best that are chosen: `topk`, `numExpertsPerToken`."""
+    match = _PATH.fullmatch(name)
+    return match is not None and _CHOICE.fullmatch(match[1].strip("_")) is not None
 
 
 def may_be_one(name: str) -> bool:
@@ -97,8 +110,13 @@ def bounded_by_count(conditions: Collection[str]) -> bool:
 
 def tries(symbolic: tuple[str, ...]) -> Iterator[tuple[tuple[str, int], ...]]:
     """Yield what the quantities that lanes are multiples of are tried as, where one alone counts components."""
-    if len(symbolic) == 1 and (is_component_count(symbolic[0]) or row_of_tensor(symbolic[0])):
-        yield from (((symbolic[0], number),) for number in USUAL)
+    if len(symbolic) != 1:
+        return
+    name = symbolic[0]
+    if is_choice_count(name):
+        yield from (((name, number),) for number in CHOSEN)
+    elif is_component_count(name) or row_of_tensor(name):
+        yield from (((name, number),) for number in USUAL)
 
 
 def is_dense(lanes: Lanes) -> bool:

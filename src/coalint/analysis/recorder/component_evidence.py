@@ -14,6 +14,7 @@ from coalint.analysis.recorder.component_counts import (
     bounded_by_count,
     holds_colours,
     holds_points,
+    is_choice_count,
     may_be_one,
     row_of_tensor,
     speaks_of_rows,
@@ -53,7 +54,7 @@ def settled_components(pitches: Pitches) -> Iterator[Access]:
 
 def _is_few(pitches: Pitches, name: str, others: set[str]) -> bool:
     arrays = [a.memory.name for a, _ in pitches.placed if a.memory is not None and name in dict(a.open.dense)]
-    if speaks_of_rows(others) and not any(map(holds_points, arrays)):
+    if speaks_of_rows(others) and not is_choice_count(name) and not any(map(holds_points, arrays)):
         return False
     return not any(_has_many(pitches, name, *pair) for pair in pitches.placed)
 

@@ -24,12 +24,13 @@ from coalint.frontend.cuda.repair.root_causes import (
     given_by_build,
     lacking,
     numbered,
+    of_exercise,
     of_template,
     undeclared,
     without_macro,
 )
 from coalint.frontend.cuda.repair.switches import REFUSAL, switches_of_refusal
-from coalint.frontend.cuda.repair.text_templates import placeholder
+from coalint.frontend.cuda.repair.text_templates import gap, placeholder
 from coalint.frontend.cuda.repair.unknown_macros import unknown_macro
 from coalint.frontend.cuda.templates.instances import lines_behind
 from coalint.frontend.interface import BuildMacro
@@ -154,7 +155,10 @@ def diagnose(
             first = others[0].text
             lacks = lacks if _FOLLOWS.search(first) or set(lacks) & set(_WORD.findall(first)) else []
             undefined = unknown_macro(unit, locations, others[0].span) if first.startswith("expected ") else None
-            if undefined is not None:
+            mark = _gap_at(others, locations)
+            if mark is not None:
+                yield of_exercise(_problem(others, kernel, severe=False), mark)
+            elif undefined is not None:
                 yield without_macro(_problem(others, kernel, severe=False), undefined, headers)
             else:
                 severe = _is_no_code(others) and not missing and not lacks
@@ -165,11 +169,14 @@ def diagnose(
     outside = [error for error in outside if not _follows(error, made, locations)]
     if outside and not missing:
         filled_in = placeholder(line for error in outside for line in _line_of(error, locations))
+        mark = _gap_at(outside, locations)
         no_code = [error.span for error in outside if error.grammar and filled_in is None]
         used = (unknown_macro(unit, locations, place) for place in no_code)
         undefined = next((name for name in used if name is not None), None)
         problem = _problem(outside, None, severe=_is_no_code(outside) and filled_in is None and undefined is None)
-        if undefined is not None:
+        if mark is not None:
+            yield of_exercise(problem, mark)
+        elif undefined is not None:
             yield without_macro(problem, undefined, headers)
         else:
             yield problem if filled_in is None else of_template(problem, filled_in)
@@ -205,6 +212,12 @@ def _is_no_code(placed: Sequence[_Placed]) -> bool:
     """Whether errors say that the text is no C++; what is said of an unknown type may follow from that."""
     is_unknown = any(error.text.startswith("unknown type name") for error in placed)
     return not is_unknown and any(error.grammar for error in placed)
+
+
+def _gap_at(placed: Sequence[_Placed], locations: Locations) -> str | None:
+    """Return what marks a gap to be filled in where the first error says that something is missing; None for none."""
+    first = next((error for error in placed if error.grammar), placed[0])
+    return gap(locations.lines(first.span.file), first.span.line)
 
 
 def _made_of(names: Iterable[str], locations: Locations) -> dict[str, bool]:

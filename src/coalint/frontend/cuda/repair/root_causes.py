@@ -150,6 +150,16 @@ def of_template(problem: ir.Problem, placeholder: str) -> ir.Problem:
     )
 
 
+def of_exercise(problem: ir.Problem, gap: str) -> ir.Problem:
+    """Return errors of a text with gaps that a reader is to fill in."""
+    return replace(
+        problem,
+        message=f"the text has gaps to fill in, {gap} marks one: {problem.message}",
+        help="check it once they are filled in, or leave it out: --exclude",
+        severe=False,
+    )
+
+
 def listed(names: Sequence[str]) -> str:
     """Return the first names, and how many more there are."""
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""

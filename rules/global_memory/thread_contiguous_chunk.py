@@ -27,9 +27,9 @@ class ThreadContiguousChunk(Rule):
     take turns: in one iteration, neighbouring lanes use neighbouring elements. Loads of whole chunks of at most 72
     bytes, in a loop of a known length, are only an info: their sectors are used at once. So they are where short loops
     stand in this one, up to 16 iterations of all. So are loads of all that a parameter counts whose name
-    says that it is small (`dim`, `channels`, `topk`), unless the kernel shows that it is not, and what at most 8 lanes of
-    a warp do whatever the sizes are, as at the end of a row, and what a few rows of the whole grid do, as at the border
-    of an image.
+    says that it is small (`dim`, `channels`, `topk`), unless the kernel shows that it is not, and what at most 8 lanes
+    of a warp do whatever the sizes are, as at the end of a row, and what a few rows of the whole grid do, as at the
+    border of an image.
 
     ## Example
     ```cuda

@@ -46,9 +46,9 @@ class UncoalescedGlobalAccess(Rule):
 
     Loads are only an info, too, where those beside them use the rest of the same sectors, as those of x, y and z of
     interleaved points do: the L1 cache still holds these, and memory delivers hardly more than is used. That holds
-    up to 72 bytes from lane to lane, of which two thirds are used, and as well where the other warps of the block load
-    the rest, as where threadIdx.y picks the component. So are two or three stores that together write
-    all bytes from lane to lane, which the L2 cache joins; rows of a tensor of which three or four columns are used are
+    up to 72 bytes from lane to lane, of which three fifths are used, and as well where the other warps of the block
+    load the rest, as where threadIdx.y picks the component. So are two or three stores that together write all bytes
+    from lane to lane, which the L2 cache joins; rows of a tensor of which three or four columns are used are
     taken for so long. Lanes that form two contiguous runs, or several of at
     least a sector, as rows of a window do, at no more than twice the ideal, are an info as well, and so are structs
     of a library. So are neighbouring 8-byte integers that are used as smaller ones, of which the compiler loads no

@@ -16,9 +16,6 @@ from coalint.machine.traffic import shares_words, takes_turns, ways
 from coalint.rule import Context, Rule
 from coalint.rules.support import caching, copies, longer_rows, tiles, wording
 
-_FEW = 4
-"""Active lanes of a warp in the mean that take hardly more wavefronts apart than together."""
-
 
 class SharedBankConflict(Rule):
     """Lanes of a warp need different words of one bank of shared memory, and are served one after the other.
@@ -100,6 +97,7 @@ class SharedBankConflict(Rule):
         reason, joins = _reason(compiled, most, spelling), wording.merged(made, spelling)
         tile = tiles.tile_of(context, access)
         padding = longer_rows.padded(tile, context) if tile is not None else None
+        is_of_few = tiles.active_lanes(compiled) <= tiles.FEW_LANES
         if tile is not None and padding is not None and longer_rows.spares(tile, padding, access):
             notes = (
                 *wording.because(access, reason),
@@ -108,7 +106,7 @@ class SharedBankConflict(Rule):
                 *longer_rows.effects(tile, padding),
             )
             advice = longer_rows.advice(tile, padding, spelling)
-            severity = Severity.INFO if longer_rows.is_little(tile, padding, access) else None
+            severity = Severity.INFO if is_of_few or longer_rows.is_little(tile, padding, access) else None
             return self.finding(
                 access, message, help=advice, notes=notes, severity=severity, instruction=made, cause=because
             )
@@ -137,9 +135,7 @@ class SharedBankConflict(Rule):
         is_in_rows = tile is not None or (stride is not None and abs(stride) == access.bytes)
         is_pair = stride is not None and abs(stride) == 2 * access.bytes == caching.used_beside(context, access)
         is_slight = cost.excess * access.weight <= 1 or (most <= 2 and (stride is None or is_in_rows or is_pair))
-        active = compiled.result.lanes.active[compiled.result.lanes.active.any(axis=2)]
-        is_slight |= float(active.sum(axis=1).mean()) <= _FEW
-        severity = Severity.INFO if is_slight else None
+        severity = Severity.INFO if is_slight or is_of_few else None
         return self.finding(access, message, help=help, notes=notes, severity=severity, instruction=made, cause=because)
 
 

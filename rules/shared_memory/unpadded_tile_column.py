@@ -24,8 +24,9 @@ class UnpaddedTileColumn(Rule):
     banks. It then tries row lengths up to 32 elements more and names the shortest of those that serve all accesses
     of the tile best, together and none of them worse, with the wavefronts of each before and after. An access that
     these lengths leave as it is, while others of the tile gain, is shared-bank-conflict's. One that they spare a
-    quarter of its wavefronts at most is an info, and so are a 2-way conflict that no such length spares, and a tile
-    that a tensor copy (`cp.async.bulk.tensor`) moves: its rows cannot be padded.
+    quarter of its wavefronts at most is an info, and so are a 2-way conflict that no such length spares, the
+    conflicts of four lanes or fewer, as in a block of 2x2 threads, and a tile that a tensor copy
+    (`cp.async.bulk.tensor`) moves: its rows cannot be padded.
 
     ## Why is this bad
     Shared memory has 32 banks of 4 bytes, and word w lies in bank w mod 32. A bank gives one word at a time: lanes that
@@ -110,6 +111,7 @@ class UnpaddedTileColumn(Rule):
         )
         fix = longer_rows.fix(tile, padding, context)
         is_slight = longer_rows.is_little(tile, padding, access) or (padding is None and most <= 2)
+        is_slight |= tiles.active_lanes(made.access) <= tiles.FEW_LANES
         return self.finding(
             access,
             message,

@@ -46,7 +46,7 @@ _LIMIT = re.compile(r"([\w\s.+*()-]+?)(<=?|>=?)\s*([A-Za-z_][\w.]*|\d+)")
 def absorbed(context: Context, access: Access, moved: int = 0) -> int:
     """Return how many of the bytes from lane to lane the loads beside this one use, where that is nearly all; else 0.
 
-    Nearly all are two thirds: x, y and z of a point, the real and the imaginary part of a number, six fields of eight.
+    Nearly all are three fifths: x, y and z of a point with two features, the real and the imaginary part of a number.
     They must be loads of one array that are executed whenever this one is, in the same loops, at most a sector apart;
     loops in which its address stays do not count, and the iterations of short ones are such loads: of an innermost one
     of unknown length 8, as elsewhere.
@@ -61,7 +61,7 @@ def absorbed(context: Context, access: Access, moved: int = 0) -> int:
     if apart is None or not width < abs(apart) <= most or _is_crowded(width, apart):
         return 0
     used = used_beside(context, access)
-    return used if 3 * used >= (2 if is_load else 3) * abs(apart) else 0
+    return used if 5 * used >= (3 if is_load else 5) * abs(apart) else 0
 
 
 def used_beside(context: Context, access: Access) -> int:
@@ -96,7 +96,7 @@ def absorbed_pieces(access: Access) -> int:
     apart = abs(access.strides[wording.moving_axis(access)] or 0)
     used = access.bytes * access.piece[1]
     is_near = used < apart <= FARTHEST and not _is_crowded(access.bytes, apart)
-    return used if access.op is Operation.LOAD and is_near and 3 * used >= 2 * apart else 0
+    return used if access.op is Operation.LOAD and is_near and 5 * used >= 3 * apart else 0
 
 
 def _is_crowded(width: int, apart: int) -> bool:

@@ -14,6 +14,8 @@ from coalint.machine.architecture import Architecture
 from coalint.rule import Context
 from coalint.rules.support import wording
 
+FEW_LANES = 4
+"""Active lanes of a warp in the mean that take hardly more wavefronts apart than together."""
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -97,6 +99,15 @@ def tile_of(context: Context, access: Access) -> Tile | None:
         return None
     mixed = declared is None and not _is_one_tile(same, pitch)
     return Tile(memory, pitch, element, declared is not None, same, mixed)
+
+
+def active_lanes(access: Access) -> float:
+    """Return how many lanes of a warp make an access, in the mean over its requests; 32 where they are not known."""
+    lanes = access.result.lanes
+    if lanes is None:
+        return 32.0
+    active = lanes.active[lanes.active.any(axis=2)]
+    return float(active.sum(axis=1).mean()) if active.size else 32.0
 
 
 def same_array(one: Memory | None, other: Memory | None) -> bool:

@@ -135,6 +135,15 @@ def test_a_conflict_of_pairs_of_which_lanes_use_both_is_an_info(
     assert only(kept(*both), "COA202").severity is severity
 
 
+@pytest.mark.parametrize(("extent", "severity"), [(2, Severity.INFO), (4, Severity.WARNING)])
+def test_conflicts_of_four_lanes_are_infos_though_a_padding_spares_them(extent: int, severity: Severity) -> None:
+    memory, block = Memory("tile", 4, (extent, 128)), (extent, extent, 1)
+    column = shared(lambda x, y, z: 512 * x + 4 * y, block, memory, loops=in_loop(4, 99))
+    row = shared(lambda x, y, z: 4 * x + 512 * y, block, memory, loops=in_loop(8, 99))
+    found = findings(column, row)
+    assert {finding.severity for code in ("COA201", "COA202") for finding in found[code]} == {severity}
+
+
 def test_a_2_way_conflict_that_no_padding_spares_is_an_info() -> None:
     """Rows of 6 words: any row of structs of 8 bytes begins in one of 16 banks."""
     memory = Memory("s", 8, (256, 3))

@@ -17,6 +17,8 @@ FOURS = "int j = 4 * (i & 15) + blockIdx.x * 512;"
         ("out[i] = in[3 * i];", "warning"),
         ("out[i] = in[2 * i];", "warning"),
         ("out[i] = in[7 * i] + in[7 * i + 1];", "warning"),
+        ("out[i] = in[5 * i] + in[5 * i + 1] + in[5 * i + 2];", "info"),
+        ("out[i] = in[5 * i] + in[5 * i + 1];", "warning"),
         ("out[i] = in[3 * i]; if (n > 5) out[i] = in[3 * i + 1] + in[3 * i + 2];", "warning"),
         ("if (in[3 * i] > 0 && in[3 * i + 1] > 0) out[i] = 1;", "info"),
         ("float s = 0; for (int c = i; c < n; ++c) s += in[2 * i + c]; out[i] = s;", "info"),
@@ -42,7 +44,7 @@ FOURS = "int j = 4 * (i & 15) + blockIdx.x * 512;"
     ],
 )
 def test_loads_of_sectors_that_are_used_at_once(project: Project, body: str, severity: str) -> None:
-    """Two thirds of at most 72 bytes from lane to lane, by loads that are executed together."""
+    """Three fifths of at most 72 bytes from lane to lane, by loads that are executed together."""
     assert severities(project, kernel(body))[3] == severity
 
 
@@ -82,6 +84,32 @@ __global__ void k(int *out, const int *chosen, int num_tokens, int {name}) {{
 void run(int *x, int num_tokens, int {name}) {{ k<<<4, 256>>>(x, x, num_tokens, {name}); }}
 """
     assert severities(project, text)[5] == severity
+
+
+@pytest.mark.parametrize(
+    ("array", "name", "used", "severity"),
+    [
+        ("points", "num_features", 3, "info"),
+        ("points", "point_feature_num", 4, "info"),
+        ("points", "num_features", 2, "warning"),
+        ("points", "num_rows", 3, "warning"),
+        ("features", "num_features", 3, "warning"),
+    ],
+)
+def test_points_with_a_few_features_are_an_info_where_their_coordinates_are_loaded(
+    project: Project, array: str, name: str, used: int, severity: str
+) -> None:
+    loads = " + ".join(f"{array}[i * {name} + {column}]" for column in range(used))
+    text = f"""\
+__global__ void k(float *out, const float *{array}, int n, int {name}) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = {loads};
+    for (int f = 0; f < {name}; ++f)
+        out[i * {name} + f] = sum;
+}}
+void run(float *x, int n, int {name}) {{ k<<<4, 256>>>(x, x, n, {name}); }}
+"""
+    assert severities(project, text)[3] == severity
 
 
 def test_rows_of_a_window_are_an_info(project: Project) -> None:

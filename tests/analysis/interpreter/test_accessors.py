@@ -114,3 +114,40 @@ __global__ void k(torch::PackedTensorAccessor32<float, 2> p) {{
 """
         found = by_text(accesses(tmp_path, source))
         assert found["p[i][0]"].open.fitting == fitting
+
+
+@pytest.mark.parametrize(
+    ("body", "fitting"),
+    [
+        ("p[b][i][0] = 0;", (("p.stride(1)", 1),)),
+        ("p[b][i][0] = p[b][i][1];", ()),
+        ("p[b][i][0] = 0; p[0][b][i] = 0;", ()),
+    ],
+)
+def test_which_of_a_batch_of_tensors_is_meant_says_nothing_of_its_columns(
+    tmp_path: Path, body: str, fitting: object
+) -> None:
+    source = f"""\
+#include <torch/extension.h>
+__global__ void k(torch::PackedTensorAccessor32<float, 3> p) {{
+    int i = threadIdx.x, b = blockIdx.x;
+    {body}
+}}
+"""
+    assert by_text(accesses(tmp_path, source))["p[b][i][0]"].open.fitting == fitting
+
+
+def test_what_pointers_inside_of_parameters_lead_to_is_called_as_the_parameter(tmp_path: Path) -> None:
+    """So that equal members of two parameters are two arrays."""
+    source = """\
+#include <torch/extension.h>
+struct View { float *data; int pitch; __device__ float &at(int i) { return data[i * pitch]; } };
+typedef torch::PackedTensorAccessor32<float, 1> Row;
+__global__ void k(Row p, Row q, View v, View w) {
+    int i = threadIdx.x;
+    p[i] = q[i];
+    v.at(i) = w.at(i);
+}
+"""
+    names = [access.memory and access.memory.name for access in accesses(tmp_path, source)]
+    assert names == ["q", "p", "w.data", "v.data"]

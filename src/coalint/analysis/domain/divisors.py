@@ -11,8 +11,7 @@ from coalint.analysis.domain.algebra.polynomial import generator, quotient
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.algebra.way import Way
 from coalint.analysis.domain.conditions import Condition, conjuncts
-
-LARGEST = 1 << 24  # more is some hash or mask, not a size
+from coalint.analysis.domain.ties import Tie, dividend, tied
 
 
 def stated(algebra: Algebra, conditions: Sequence[Poly]) -> dict[int, int]:
@@ -30,23 +29,20 @@ def stated(algebra: Algebra, conditions: Sequence[Poly]) -> dict[int, int]:
 
 def _divided(algebra: Algebra, remainder: Poly) -> tuple[int, int] | None:
     """Return the atom x and the number d where a value is `x - d * (x / d)`, or that negated."""
-    for atom in algebra.atoms_of(remainder):
-        number = algebra.number(atom.operands[1]) if atom.operator == "/" else None
-        if number is None or not 1 < number <= LARGEST:
-            continue
-        dividend = atom.operands[0]
-        inner = algebra.atoms_of(dividend)
-        rest = dividend - number * generator(atom.index)
-        if len(inner) == 1 and dividend == generator(inner[0].index) and remainder in (rest, -rest):
-            return inner[0].index, number
-    return None
+    found = dividend(algebra, remainder)
+    if found is None:
+        return None
+    whole, number = found
+    inner = algebra.atoms_of(whole)
+    return (inner[0].index, number) if len(inner) == 1 and whole == generator(inner[0].index) else None
 
 
 class Divisors:
     """What divides the parameters and what else is the same for all: as the launch passes it, and as conditions say.
 
     `passed` are names of parameters with what divides them, by the `launch` that is named so; `forget` is called when
-    atoms are gone that values may hold which were looked at meanwhile.
+    atoms are gone that values may hold which were looked at meanwhile. With `agree`, facts about quantities on which
+    the threads agree that are asked about count, though not all threads of the grid do.
     """
 
     def __init__(
@@ -56,6 +52,7 @@ class Divisors:
         passed: Mapping[str, int],
         launch: str,
         forget: Callable[[], None],
+        agree: Callable[[Poly], bool] | None = None,
     ) -> None:
         self.algebra = algebra
         self.launch = launch
@@ -63,21 +60,40 @@ class Divisors:
         self._forget = forget
         self._used: dict[str, None] = {}
         self._stated: dict[int, tuple[int, str]] = {}
+        self._tied: list[tuple[Tie, str]] = []
         for condition in conditions:
-            if algebra.level(condition.value) is Level.UNIFORM and not condition.over:
-                for index, number in stated(algebra, [condition.value]).items():
-                    self._stated[index] = (number, f"`{condition.text}` holds here")
+            if condition.over:
+                continue
+            words = f"`{condition.text}` holds here"
+            if algebra.level(condition.value) is Level.UNIFORM:
+                self._stated |= {i: (number, words) for i, number in stated(algebra, [condition.value]).items()}
+            self._tied += [
+                (tie, words)
+                for tie in tied(algebra, condition.value)
+                if self._is_alike(tie.base + generator(tie.atom.index), agree)
+            ]
+
+    def _is_alike(self, value: Poly, agree: Callable[[Poly], bool] | None) -> bool:
+        """Whether threads share the quantities of a value, or those that are asked about do."""
+        if self.algebra.level(value) is Level.UNIFORM:
+            return True
+        return agree is not None and all(agree(generator(atom.index)) for atom in self.algebra.atoms_of(value))
 
     def settle(self, value: Poly, agreed: Callable[[Poly], bool]) -> bool:
         """Whether threads agree on a value once what divides its quantities is put in."""
-        if not (self.passed or self._stated):
+        if not (self.passed or self._stated or self._tied):
             return False
-        facts = [(atom, *fact) for atom in self.algebra.closure(value) if (fact := self._fact(atom))]
-        if not facts:
+        inside = self.algebra.closure(value)
+        facts = [(atom, *fact) for atom in inside if (fact := self._fact(atom))]
+        ties = [(tie, words) for tie, words in self._tied if tie.atom in inside]
+        if not (facts or ties):
             return False
         mark = self.algebra.mark()
         try:
             changed = value
+            for tie, _ in ties:
+                times = self.algebra.atom(AtomKind.UNIFORM, f"({tie.atom.name} // {tie.number})", Level.UNIFORM)
+                changed = Substitution(self.algebra, tie.atom, tie.base + tie.number * times).of(changed)
             for atom, number, _ in facts:
                 rest = self.algebra.atom(AtomKind.UNIFORM, f"({atom.name} / {number})", Level.UNIFORM)
                 changed = Substitution(self.algebra, atom, number * rest).of(changed)
@@ -89,6 +105,7 @@ class Divisors:
             self._forget()
         if settled:
             self._used.update((words, None) for _, _, words in facts)
+            self._used.update((words, None) for _, words in ties)
         return settled
 
     def _fact(self, atom: Atom) -> tuple[int, str] | None:

@@ -15,6 +15,8 @@ USUAL = (3, 4)
 """What such a parameter is tried as: the coordinates of a point, the colours of a pixel with its opacity."""
 CHOSEN = (2, 4)
 """What the number of the best that are chosen is tried as: the experts that each token goes to."""
+OF_POINTS = (4, 5)
+"""What the number of a point's features is tried as: its coordinates, the intensity, the time or the ring."""
 FARTHEST = 32
 """Bytes from lane to lane up to which a warp's loads stay within a few lines of the L1 cache."""
 MOST_STORES = 3
@@ -38,6 +40,7 @@ _POINTS = frozenset(
     "point points pts pos position positions xyz coord coords coordinates vert verts vertex vertices cloud".split()
 )
 _COLOURS = frozenset("color colors colour colours rgb rgba rgbs".split())
+_FEATURES = frozenset("feature features feat feats nfeat nfeats nfeature nfeatures".split())
 _TENSOR = r"(.+?)(?:\.|->|_)(?:m?_)?"
 _NUMBER = r"_?(?:\((\d+)\)|\[(\d+)\])"
 _TENSOR_STRIDE = re.compile(rf"{_TENSOR}strides?{_NUMBER}")
@@ -62,6 +65,15 @@ def is_choice_count(name: str) -> bool:
     """Whether a quantity is called the number of the best that are chosen: `topk`, `numExpertsPerToken`."""
     match = _PATH.fullmatch(name)
     return match is not None and _CHOICE.fullmatch(match[1].strip("_")) is not None
+
+
+def is_feature_count(name: str, array: str) -> bool:
+    """Whether a quantity is called the number of features, and an array as what holds points: each has a few."""
+    match = _PATH.fullmatch(name)
+    if match is None or not holds_points(array):
+        return False
+    words = _words(match[1])
+    return bool(words & _FEATURES) and words <= _FEATURES | _EXTENT | _WHOSE
 
 
 def may_be_one(name: str) -> bool:
@@ -108,13 +120,18 @@ def bounded_by_count(conditions: Collection[str]) -> bool:
     return any(is_component_count(name) for text in conditions for name in _BOUND.findall(text))
 
 
-def tries(symbolic: tuple[str, ...]) -> Iterator[tuple[tuple[str, int], ...]]:
-    """Yield what the quantities that lanes are multiples of are tried as, where one alone counts components."""
+def tries(symbolic: tuple[str, ...], array: str) -> Iterator[tuple[tuple[str, int], ...]]:
+    """Yield what the quantities that lanes are multiples of are tried as, where one alone counts components.
+
+    `array` is what the memory is called.
+    """
     if len(symbolic) != 1:
         return
     name = symbolic[0]
     if is_choice_count(name):
         yield from (((name, number),) for number in CHOSEN)
+    elif is_feature_count(name, array):
+        yield from (((name, number),) for number in OF_POINTS)
     elif is_component_count(name) or row_of_tensor(name):
         yield from (((name, number),) for number in USUAL)
 

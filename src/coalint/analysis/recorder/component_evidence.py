@@ -15,6 +15,7 @@ from coalint.analysis.recorder.component_counts import (
     holds_colours,
     holds_points,
     is_choice_count,
+    is_feature_count,
     may_be_one,
     row_of_tensor,
     speaks_of_rows,
@@ -46,7 +47,9 @@ def settled_components(pitches: Pitches) -> Iterator[Access]:
                 dense += [(name, stored)] if stored else []
             elif columns and columns * _width(access) <= FARTHEST:
                 dense.append((name, max(number, columns)))
-            elif name in few and _walks_all(pitches, name, access, placed):
+            elif name in few and (
+                _walks_all(pitches, name, access, placed) or _takes_point(pitches, name, access, placed)
+            ):
                 dense.append((name, number))
         kept = tuple(dense) if len(dense) == len(access.open.dense) else ()
         yield access if kept == access.open.dense else replace(access, open=replace(access.open, dense=kept))
@@ -171,6 +174,24 @@ def _walks_all(pitches: Pitches, name: str, access: Access, placed: Placed) -> b
     if loop is None or loop.bytes not in (access.bytes, -access.bytes):
         return False
     return any(pitches.bounds(name, guard) for guard in placed.guards)
+
+
+def _takes_point(pitches: Pitches, name: str, access: Access, placed: Placed) -> bool:
+    """Whether this load and those beside it take three columns or more of the features of points, side by side."""
+    array = "" if access.memory is None else access.memory.name
+    if access.op is not Operation.LOAD or not is_feature_count(name, array):
+        return False
+    columns = set[int]()
+    for other, there in pitches.placed:
+        if other.op is Operation.LOAD and other.memory == access.memory and other.bytes == access.bytes:
+            apart = pitches.algebra.number(there.offset - placed.offset)
+            columns |= set() if apart is None else {apart // access.bytes}
+    first = last = 0
+    while first - 1 in columns:
+        first -= 1
+    while last + 1 in columns:
+        last += 1
+    return last - first + 1 >= min(USUAL)
 
 
 def _powers(offset: Poly) -> Iterator[int]:

@@ -159,7 +159,8 @@ class Descriptions:
             or instruction.operation is Operation.ATOMIC
         ):
             return ()
-        return self._plausible.dense(instruction.offset, site.conditions(), result)
+        array = instruction.base.memory.name
+        return self._plausible.dense(instruction.offset, site.conditions(), result, array)
 
     def _strides(self, offset: Poly, result: WarpResult) -> _Strides:
         kernel = self.kernel

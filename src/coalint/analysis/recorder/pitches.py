@@ -10,6 +10,7 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Monomial, constant, generator, quotient, term
 from coalint.analysis.domain.algebra.printing import Printer
+from coalint.analysis.recorder.component_counts import row_of_tensor
 from coalint.analysis.recorder.placed import Placed
 from coalint.analysis.recorder.plausible import is_small
 from coalint.analysis.warps.strides import stride
@@ -57,7 +58,7 @@ class Pitches:
         """
         if _TENSOR_STRIDE.search(name):
             terms = (term(monomial, coefficient) for monomial, coefficient in placed.offset.items())
-            return self.holds(name, placed.offset) and any(not self.holds(name, part) for part in terms)
+            return self.holds(name, placed.offset) and any(not self._is_of_rows(name, part) for part in terms)
         lanes, is_unit, others = self.moves(access, placed)
         shared = tuple(self.shared(placed.offset))
         multiples = [step for step in (*others, *shared) if self.holds(name, step)]
@@ -72,6 +73,12 @@ class Pitches:
             or any(self._is_element(step, access.bytes) and not self.holds(name, step) for step in shared)
             or any(self.bounds(name, guard) for guard in placed.guards)
         )
+
+    def _is_of_rows(self, name: str, value: Poly) -> bool:
+        """Whether a tensor's stride, or that of a dimension before its, is in a part of an index: no column is."""
+        tensor, dimension = row_of_tensor(name) or ("", 0)
+        strides = (f"{tensor}.stride({number})" for number in range(dimension + 1))
+        return self.holds(name, value) or any(self.holds(stride, value) for stride in strides)
 
     def moves(self, access: Access, placed: Placed) -> tuple[Poly | None, bool, list[Poly]]:
         """Return how lanes move the address, whether by an element, and how other axes and loops move it, in bytes."""

@@ -70,7 +70,7 @@ class MaskVerdicts:
         `group`: the user wrote no mask but a function of a group of threads.
         """
         self._group = group
-        known = self._known = self.uniformity.facts(guards)
+        known = self._known = self.uniformity.facts(guards, of_warps=True)
         parts = list(self._parts(guards, known))
         agreed = [guard for guard in guards if all(part.guard is not guard for part in parts)]
         self._why = alike(agreed) + known.words()

@@ -68,6 +68,7 @@ class Uniformity:
         self.lost: Collection[str] = ()
         self.launch = "every launch"
         self.last_branches: frozenset[Span] = frozenset()
+        self._assertions: list[tuple[tuple[Guard, ...], Condition]] = []
         self._cache: dict[tuple[Poly, int], bool] = {}
         self._signatures: Signatures | None = None
 
@@ -106,6 +107,11 @@ class Uniformity:
     def forget_from(self, first: int) -> None:
         """Forget decisions about atoms from an index on, which are gone."""
         self._cache = {key: same for key, same in self._cache.items() if key[0].lies_below(first)}
+        self._assertions = [
+            (guards, condition)
+            for guards, condition in self._assertions
+            if all(each.value.lies_below(first) for each in (condition, *(guard.condition for guard in guards)))
+        ]
         if self._signatures is not None:
             self._signatures.forget_from(first)
         if self.model is not None:
@@ -239,10 +245,20 @@ class Uniformity:
         because = f"every thread of the {scope} reaches it together, since {alike(alone, weighed)}{known.words()}"
         return Judgement(Verdict.UNIFORM, because)
 
-    def facts(self, guards: Sequence[Guard], others: Iterable[Poly] = ()) -> Divisors:
-        """Return what divides parameters, by the launch and by conditions that hold, under these guards and others."""
-        conditions = [*(guard.condition for guard in guards), *(Condition(other, "") for other in others)]
-        return Divisors(self.algebra, conditions, self.divisors, self.launch, self.forget)
+    def asserted(self, guards: Sequence[Guard], condition: Condition) -> None:
+        """Remember what the program asserts under these guards: it holds wherever these do, later on."""
+        if (tuple(guards), condition) not in self._assertions:
+            self._assertions.append((tuple(guards), condition))
+
+    def facts(self, guards: Sequence[Guard], others: Iterable[Poly] = (), *, of_warps: bool = False) -> Divisors:
+        """Return what divides quantities, by the launch and by conditions that hold, under these guards and others.
+
+        With `of_warps`, also what divides quantities that the lanes of each warp agree on: it is no more than for them.
+        """
+        asserted = [condition for outer, condition in self._assertions if all(guard in guards for guard in outer)]
+        held = [*(guard.condition for guard in guards), *asserted, *(Condition(other, "") for other in others)]
+        agree = self.same_in_warps if of_warps else None
+        return Divisors(self.algebra, held, self.divisors, self.launch, self.forget, agree)
 
     def after(self, exited: Sequence[tuple[Guard, list[Poly]]], who: str) -> Judgement:
         """Return the verdict where threads have left the kernel.

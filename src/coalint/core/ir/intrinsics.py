@@ -65,6 +65,7 @@ class Intrinsic(Enum):
 
     # Control
     NO_EFFECT = auto()  # on variables, and no result of interest
+    ASSERTION = auto()  # what the argument says holds afterwards
     TRAP = auto()  # nothing comes after it
     SAME_VALUE = auto()  # the first argument, perhaps as an address of another kind
     ASSUME_ALIGNED = auto()  # pointer, bytes: the pointer

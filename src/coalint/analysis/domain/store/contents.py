@@ -9,7 +9,7 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, Sharing
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.part_names import Parts
-from coalint.analysis.domain.store.quantities import Quantity, quantity
+from coalint.analysis.domain.store.quantities import Quantity, pointer_name, quantity
 from coalint.analysis.domain.values import (
     Address,
     AggregateValue,
@@ -136,6 +136,7 @@ class Outside:
                 return self._supposed(part.name, 1, key)
             name = part.name
         if isinstance(type_, ir.Pointer):
+            name = self._pointer_name(storage, offset) or name
             return self.pointer(name, type_, level, key, supposed=self.suppositions.get(storage, ""))
         if isinstance(type_, ir.Record | ir.Array):
             return AggregateValue({}, self.algebra.atom(AtomKind.UNIFORM, name, level, key=(*key, type_.size)))
@@ -144,6 +145,10 @@ class Outside:
         low = 0 if isinstance(type_, ir.Integer) and not type_.signed else None
         high = 1 if isinstance(type_, ir.Integer) and type_.bits == 1 else None
         return self.algebra.atom(AtomKind.UNIFORM, name, level, key=key, low=low, high=high)
+
+    def _pointer_name(self, storage: int, offset: Poly) -> str:
+        at, variable = self.algebra.number(offset), self.variables.get(storage)
+        return "" if at is None or variable is None else pointer_name(self.parts, variable, at)
 
     def _quantity(self, storage: int, offset: Poly, type_: ir.Type) -> Quantity | None:
         at, variable = self.algebra.number(offset), self.variables.get(storage)

@@ -1,4 +1,4 @@
-"""The integers inside of by-value parameters: what the user calls them, and which are known all the same."""
+"""What is inside of by-value parameters: what the user calls it, and which integers are known all the same."""
 
 from __future__ import annotations
 
@@ -21,6 +21,19 @@ class Quantity:
 
     name: str
     is_unit_stride: bool = False
+
+
+def pointer_name(parts: Parts, parameter: ir.Variable, at: int) -> str:
+    """Return what a pointer at a byte offset of a parameter is called: `p.in`; a tensor's accessor as the tensor is.
+
+    Empty where nothing names it, or the parameter is the pointer itself.
+    """
+    if not isinstance(parameter.type, ir.Record | ir.Array):
+        return ""
+    path = parts.path(parameter.type, at, _POINTER_BYTES)
+    if path == ".data_" and isinstance(parameter.type, ir.Record) and "TensorAccessor" in parameter.type.name:
+        return parameter.name
+    return parameter.name + path if path else ""
 
 
 def quantity(parts: Parts, parameter: ir.Variable, at: int, type_: ir.Integer) -> Quantity | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.values import Value
 from coalint.analysis.interpreter.calls import copies, warp_primitives, wrapped_indices
 from coalint.analysis.interpreter.calls.memory_calls import atomic, cached_load, cached_store, copy_bytes
@@ -81,6 +82,15 @@ def _without_effect(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> 
     return state.algebra.zero
 
 
+def _assertion(state: State, e: ir.Call, used: tuple[StructPart, ...]) -> Value:
+    if len(e.arguments) != 1 or state.recorder.model is None:
+        return _without_effect(state, e, used)
+    condition = state.scalar(e.arguments[0])
+    stated = Condition(condition, state.condition_text(condition, e.arguments[0].span))
+    state.recorder.uniformity.asserted(state.guards, stated)
+    return state.algebra.zero
+
+
 _HANDLERS: dict[Intrinsic, Callable[[State, ir.Call, tuple[StructPart, ...]], Value | None]] = {
     **dict.fromkeys(ATOMICS, atomic),
     Intrinsic.CACHED_LOAD: cached_load,
@@ -88,6 +98,7 @@ _HANDLERS: dict[Intrinsic, Callable[[State, ir.Call, tuple[StructPart, ...]], Va
     Intrinsic.SAME_VALUE: _same_value,
     Intrinsic.ASSUME_ALIGNED: _same_value,
     Intrinsic.COPY_MEMORY: copy_bytes,
+    Intrinsic.ASSERTION: _assertion,
     Intrinsic.NO_EFFECT: _without_effect,
     Intrinsic.MEMORY_FENCE: _without_effect,
     Intrinsic.WRAPPED_INDEX: wrapped_indices.call,

@@ -13,6 +13,8 @@ _OWN = (ir.Storage.LOCAL, ir.Storage.PARAMETER)
 _NUMBERS = (ir.Integer, ir.Floating)
 _NOT_READ = (ir.Unresolved, ir.Assembly, ir.Unanalysed)
 
+_IDLE = (Intrinsic.NO_EFFECT, Intrinsic.ASSERTION)
+
 
 class Effect(IntEnum):
     """What code may change beside variables of its own: nothing, the object of the method that it is, or anything."""
@@ -79,7 +81,7 @@ class Effects:
             return Effect.ANYTHING
         if e.function is not None and e.function in self._functions:
             return self._of(e.function)
-        if e.intrinsic is Intrinsic.NO_EFFECT or (not e.reason and e.intrinsic in PURE_FUNCTIONS):
+        if e.intrinsic in _IDLE or (not e.reason and e.intrinsic in PURE_FUNCTIONS):
             return Effect.NOTHING
         is_seen = e.intrinsic in (None, Intrinsic.TRAP) and not (e.reason or e.foreign) and e.receiver is None
         if is_seen and (not e.arguments or (e.changes is not None and not e.changes)):

@@ -11,8 +11,9 @@ from coalint.analysis.domain.algebra.alternatives import ways
 from coalint.analysis.domain.algebra.atoms import CROWDED
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.algebra.way import Way
-from coalint.analysis.domain.divisors import LARGEST, divides, divisor, stated
+from coalint.analysis.domain.divisors import divides, divisor, stated
 from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.ties import LARGEST
 from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, Region, Value
 from coalint.analysis.interpreter.host.grid_formulas import grid_formulas
 from coalint.core import ir

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.derivations import Definition, Step, holds_thread
 from coalint.analysis.domain.frames import NO_PART, Exit, Lvalue
 from coalint.analysis.domain.guards import GuardKind
@@ -141,6 +142,7 @@ def branch(state: State, statement: ir.If) -> None:
     state.under(condition, span, GuardKind.BRANCH, trace)
     state.execute(statement.then)
     then_alive, then, then_written = state.alive, state.store.cells, open_writes.written
+    is_trap = not then_alive and len(state.exits) == mark
     state.store.cells, state.guards, state.alive = before, guards, True
     open_writes.written = written
     if statement.otherwise is not None:
@@ -154,4 +156,7 @@ def branch(state: State, statement: ir.If) -> None:
     if trace and state.algebra.level(condition) is not Level.UNIFORM:
         chosen = Definition(state.text(span), span, trace, Step.DECIDED)
     join(state, condition, then if then_alive else None, otherwise if otherwise_alive else None, chosen)
+    if is_trap and state.recorder.model is not None:
+        passed = Condition(1 - state.algebra.truth(condition), f"!({state.text(span)})")
+        state.recorder.uniformity.asserted(guards, passed)
     exclude(state, mark)

@@ -97,9 +97,10 @@ _MEMORY = {
 
 _CONTROL = {
     **dict.fromkeys(
-        ("printf", "__brkpt", "__pipeline_commit", "__prof_trigger", "__builtin_assume", "__coalint_assert"),
+        ("printf", "__brkpt", "__pipeline_commit", "__prof_trigger"),
         Intrinsic.NO_EFFECT,
     ),
+    **dict.fromkeys(("__builtin_assume", "__coalint_assert"), Intrinsic.ASSERTION),
     # The kernel is over for all threads, or the program promises never to come here.
     **dict.fromkeys(("__trap", "__assertfail", "__builtin_trap", "__builtin_unreachable"), Intrinsic.TRAP),
 }

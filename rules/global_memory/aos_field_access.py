@@ -163,6 +163,7 @@ class AosFieldAccess(Rule):
         because = _cause(CauseKind.FIELD, record, _moved(access), record.field)
         if used <= _moved(access):
             notes = (*wording.because(access, reason), *joins)
+            arrays = wording.once_before_loop(access, arrays)
             return self.finding(
                 access, message, help=arrays, notes=notes, severity=severity, instruction=made, cause=because
             )
@@ -177,6 +178,7 @@ class AosFieldAccess(Rule):
             )
         else:
             whole = arrays
+        whole = wording.once_before_loop(access, whole)
         return self.finding(
             access, message, help=whole, notes=notes, severity=severity, instruction=made, cause=because
         )

@@ -145,7 +145,7 @@ class UncoalescedGlobalAccess(Rule):
         return self.finding(
             access,
             message,
-            help=wording.unless_fitting(access, spelling, advice.help),
+            help=wording.unless_fitting(access, spelling, wording.once_before_loop(access, advice.help)),
             notes=notes,
             severity=Severity.INFO if is_slight else None,
             instruction=made,

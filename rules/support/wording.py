@@ -157,6 +157,14 @@ def unless_fitting(access: Access, spelling: Spelling, help: str) -> str:
     return f"if it is, say so with `{spelling.assumption(fact)}` or `--assume '{fact}'`; otherwise {help}"
 
 
+def once_before_loop(access: Access, help: str) -> str:
+    """Return the help, after that a load of which all iterations load the same bytes may be made before the loop."""
+    loop = access.loops[-1] if access.loops else None
+    if access.op is not Operation.LOAD or loop is None or loop.bytes != 0:
+        return help
+    return f"all iterations of the loop at line {loop.span.line} load the same bytes: load them before it; or {help}"
+
+
 def because(access: Access, *reasons: str) -> tuple[Note, ...]:
     """Return the notes of a finding: why it costs what it costs, then how the thread index reached the address."""
     guard = guarded(access)

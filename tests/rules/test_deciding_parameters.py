@@ -45,6 +45,28 @@ def test_the_finding_says_for_which_values_no_thread_stays_away(
     assert finding["severity"] == severity
     assert f" unless `{fact}`" in finding["message"]
     assert f"assume({fact})" in finding["help"]
+    if "%" in fact:
+        assert finding["code"] not in project.lint("k.cu", "--assume", fact).codes
+
+
+@pytest.mark.parametrize(
+    ("start", "fact"),
+    [
+        ("threadIdx.x + blockIdx.x * 64", "p.size % 64 == 0"),
+        ("8 * (threadIdx.x + blockIdx.x * 64)", "p.size % 512 == 0"),
+        ("8 * threadIdx.x + blockIdx.x * p.row", "p.row % 512 == 0 && p.size % 512 == 0"),
+    ],
+)
+def test_the_values_may_be_of_several_fields_and_of_elements_that_a_thread_takes_at_once(
+    project: Project, start: str, fact: str
+) -> None:
+    loop = f"for (int i = {start}; i < p.size; i += 512 * gridDim.x) {{ __syncthreads(); out[i] = 0; }}"
+    head = "struct P { int size, row; };\n__global__ void k(float *out, P p) {"
+    run = "void run(float *x, int n, P p) { k<<<n, 64>>>(x, p); }"
+    project.put("k.cu", f"{head} {loop} __syncthreads(); out[0] = 1; }}\n{run}\n")
+    (finding,) = [one for one in project.lint("k.cu").report["diagnostics"] if one["code"] == "COA301"]
+    assert f" unless `{fact}`" in finding["message"]
+    assert "COA301" not in project.lint("k.cu", "--assume", fact).codes
 
 
 def test_lanes_that_part_for_any_size_of_a_warp_have_no_such_value(project: Project) -> None:

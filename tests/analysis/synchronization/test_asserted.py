@@ -73,3 +73,31 @@ def test_an_assertion_is_named_as_what_the_verdict_rests_on(project: Project) ->
     (barrier,) = inspected["kernels"][0]["barriers"]
     assert barrier["verdict"] == "uniform"
     assert "given that `assert((end - start) % 32 == 0)` holds here" in barrier["because"]
+
+
+UP = """\
+template <int N, typename T> constexpr __device__ T up(T n) {
+    if (n == 0) return 0;
+    return ((n - 1) / N + 1) * N;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("guard", "bound", "found"),
+    [
+        ("true", "up<32>(n)", []),
+        ("__shfl_sync(0xffffffff, p[threadIdx.x], 0) > 2", "up<32>(n)", []),
+        ("__shfl_sync(0xffffffff, p[threadIdx.x], 0) > 2", "up<32>((long)n)", []),
+        ("__shfl_sync(0xffffffff, p[threadIdx.x], 0) > 2", "up<24>(n)", WARP),
+    ],
+)
+def test_a_length_that_is_rounded_up_to_whole_warps_under_other_conditions(
+    project: Project, guard: str, bound: str, found: object
+) -> None:
+    """Rounded up by a function that has a case for 0, and where not all that keeps warps away is followed."""
+    walk = f"for (int i = lane; i < {bound}; i += 32) {{ p[i] += 1; __syncwarp(); }}"
+    run = "void run(float *x, int n) { k<<<n, 64>>>(x, n, n, n); }"
+    project.put("k.cu", f"{UP}{HEAD}    if ({guard}) {walk}\n}}\n{run}\n")
+    diagnostics = project.lint("k.cu").report["diagnostics"]
+    assert [(one["code"], one["severity"]) for one in diagnostics if one["code"] == "COA303"] == found

@@ -78,10 +78,10 @@ def test_a_file_of_such_kernels_may_be_an_example(project: Project, launches: st
 @pytest.mark.parametrize(
     ("body", "launches", "severity"),
     [
-        ("for (int i = 0; i < 999; ++i) sum[9 * threadIdx.x + i] = 0;", "last<<<1, 8>>>(a, a);", "info"),
-        ("for (int i = 0; i < 999; ++i) sum[9 * threadIdx.x + i] = 0;", "last<<<2, 8>>>(a, a);", "warning"),
-        ("for (int i = 0; i < 999; ++i) sum[9 * threadIdx.x + i] = 0;", "last<<<n, 8>>>(a, a);", "warning"),
-        ("atomicAdd(sum, parts[threadIdx.x]);", "last<<<1, 8>>>(a, a);", "info"),
+        ("for (int i = 0; i < 999; ++i) sum[9 * threadIdx.x + i] = 0;", "last<<<1, 16>>>(a, a);", "info"),
+        ("for (int i = 0; i < 999; ++i) sum[9 * threadIdx.x + i] = 0;", "last<<<2, 16>>>(a, a);", "warning"),
+        ("for (int i = 0; i < 999; ++i) sum[9 * threadIdx.x + i] = 0;", "last<<<n, 16>>>(a, a);", "warning"),
+        ("atomicAdd(sum, parts[threadIdx.x]);", "last<<<1, 16>>>(a, a);", "info"),
         ("atomicAdd(sum, parts[threadIdx.x]);", "last<<<1, 32>>>(a, a);", "warning"),
     ],
 )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def bind_parameters(state: State, function: ir.Function, specialization: Specialization) -> None:
     """Declare the parameters of a kernel and set those that the specialization knows."""
     state.store.stated = dict(specialization.parts)
+    state.store.multiples = dict(specialization.multiples)
     declare_parameters(state, function, dict(specialization.arguments), dict(specialization.multiples))
     zero = state.algebra.zero
     for name, by in specialization.shifts:

@@ -17,6 +17,7 @@ from coalint.analysis.domain.guards import Guard
 from coalint.analysis.synchronization.mask_lanes import MaskLanes
 from coalint.analysis.synchronization.named_lanes import FULL, NamedLanes
 from coalint.analysis.synchronization.trials import Trials
+from coalint.analysis.uniformity.choices import agreed_either_way
 from coalint.analysis.uniformity.divergence import Judgement, Uniformity, gone_back, notes
 from coalint.analysis.uniformity.reasons import alike, fulfilled
 from coalint.analysis.uniformity.signatures import Signatures
@@ -107,8 +108,14 @@ class MaskVerdicts:
         conditions = [guard.condition for guard in guards]
         uniformity = self.uniformity
 
+        def plainly(value: Poly, divisors: Divisors) -> bool:
+            return uniformity.same_in_warps(value) or divisors.settle(value, uniformity.same_in_warps)
+
+        def in_case(value: Poly, facts: tuple[Poly, ...]) -> bool:
+            return plainly(value, uniformity.facts(guards, facts, of_warps=True))
+
         def agreed(value: Poly) -> bool:
-            return uniformity.same_in_warps(value) or known.settle(value, uniformity.same_in_warps)
+            return plainly(value, known) or agreed_either_way(self.algebra, value, in_case, uniformity.forget)
 
         for guard in guards:
             for value in conjuncts(self.algebra, guard.condition.value):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import lcm
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -14,6 +15,14 @@ from coalint.core.records import record
 
 WARP_SIZES = {"/": LANES, "%": LANES, ">>": LANES.bit_length() - 1}
 """The number of lanes of a warp, as the second operand of what tells a thread's warp or lane."""
+
+
+ELEMENTS = 16
+"""Elements that a thread takes at once, at most: as many times the threads of a block are taken together."""
+MOST = 3
+"""Quantities of one condition that are asked to be multiples of one number."""
+_ROOT = re.compile(r"\.|->|\[")
+"""Where the name of a part of a parameter goes on after the parameter's own."""
 
 
 @record(frozen=True, slots=True)
@@ -41,11 +50,10 @@ def settling(
     """
     divisors: dict[str, int] = {}
     for condition in conditions:
-        solution = _divisor(algebra, block, condition, parameters, agreed)
-        if solution is None:
+        names, divisor = _divisor(algebra, block, condition, parameters, agreed)
+        if not names:
             return _warp_size(algebra, conditions, parameters, agreed)
-        name, divisor = solution
-        divisors[name] = lcm(divisors.get(name, 1), divisor)
+        divisors |= {name: lcm(divisors.get(name, 1), divisor) for name in names}
     return Fact(" && ".join(f"{name} % {divisor} == 0" for name, divisor in divisors.items()))
 
 
@@ -55,14 +63,15 @@ def _divisor(
     condition: Poly,
     parameters: Collection[str],
     agreed: Callable[[Poly], bool],
-) -> tuple[str, int] | None:
+) -> tuple[tuple[str, ...], int]:
+    """Return the quantity that has to be a multiple of which number, or the few that have to be; no names for none."""
     atoms = [atom for atom in algebra.closure(condition) if _is_open(atom, parameters)]
-    for divisor in _candidates(block):
-        for atom in atoms:
-            quotient = f"({atom.name} / {divisor})"
-            if _settles(algebra, [condition], atom, (divisor, quotient), agreed):
-                return atom.name, divisor
-    return None
+    alone = [(divisor, (atom,)) for divisor in _candidates(block) for atom in atoms]
+    together = [(divisor, tuple(atoms)) for divisor in _candidates(block) if 1 < len(atoms) <= MOST]
+    for divisor, some in (*alone, *together):
+        if _settles(algebra, [condition], {atom: (divisor, f"({atom.name} / {divisor})") for atom in some}, agreed):
+            return tuple(atom.name for atom in some), divisor
+    return (), 1
 
 
 def _warp_size(
@@ -75,7 +84,7 @@ def _warp_size(
             continue
         for atom in algebra.atoms_of(operation.operands[1]):
             is_whole = operation.operands[1] == generator(atom.index)
-            if is_whole and _is_open(atom, parameters) and _settles(algebra, conditions, atom, (size, ""), agreed):
+            if is_whole and _is_open(atom, parameters) and _settles(algebra, conditions, {atom: (size, "")}, agreed):
                 return Fact(f"{atom.name} == {size}", is_warp_size=True)
     return NO_FACT
 
@@ -84,26 +93,32 @@ def _is_open(atom: Atom, parameters: Collection[str]) -> bool:
     """Whether an atom is a parameter, or a number that all threads read from one place."""
     if atom.kind is AtomKind.LOAD:
         return atom.level is Level.UNIFORM and bool(atom.name)
-    return atom.kind is AtomKind.UNIFORM and atom.name in parameters
+    return atom.kind is AtomKind.UNIFORM and _ROOT.split(atom.name, maxsplit=1)[0] in parameters
 
 
 def _candidates(block: tuple[int, int, int]) -> list[int]:
     x, y, z = block
     threads = x * y * z
-    powers = {1 << bit for bit in range(1, threads.bit_length() + 1) if 1 << bit <= threads}
+    most = threads * ELEMENTS
+    powers = {1 << bit for bit in range(1, most.bit_length() + 1) if 1 << bit <= most}
     return sorted({n for n in (*powers, x, y, z, x * y, threads) if n > 1})
 
 
 def _settles(
-    algebra: Algebra, conditions: Sequence[Poly], atom: Atom, by: tuple[int, str], agreed: Callable[[Poly], bool]
+    algebra: Algebra,
+    conditions: Sequence[Poly],
+    numbers: Mapping[Atom, tuple[int, str]],
+    agreed: Callable[[Poly], bool],
 ) -> bool:
-    """Whether threads agree where the atom is a number, or the number times a quotient that has a name."""
+    """Whether threads agree where each of the atoms is a number, or the number times a quotient that has a name."""
     mark = algebra.mark()
-    number, quotient = by
     try:
-        factor = algebra.atom(AtomKind.UNIFORM, quotient, Level.UNIFORM) if quotient else algebra.one
-        changed = Substitution(algebra, atom, number * factor)
-        return all(agreed(changed.of(condition)) for condition in conditions)
+        values = list(conditions)
+        for atom, (number, quotient) in numbers.items():
+            factor = algebra.atom(AtomKind.UNIFORM, quotient, Level.UNIFORM) if quotient else algebra.one
+            changed = Substitution(algebra, atom, number * factor)
+            values = [changed.of(value) for value in values]
+        return all(map(agreed, values))
     except TooManyAtoms:
         return False
     finally:

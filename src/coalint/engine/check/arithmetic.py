@@ -20,6 +20,7 @@ from coalint.engine.check.floating_work import floating_cycles
 from coalint.engine.check.integer_work import IntegerWork
 from coalint.engine.check.loop_trips import LoopTrips, may_leave
 from coalint.engine.check.searches import searches
+from coalint.engine.check.ways_out import ways_out
 
 
 class Arithmetic:
@@ -47,6 +48,11 @@ class Arithmetic:
     def searches(self) -> frozenset[Span]:
         """The loops of open length that search."""
         return searches(self._functions, self._kernel.function, self._trips)
+
+    @cached_property
+    def ways_out(self) -> Mapping[Span, frozenset[Span]]:
+        """The loops that are left after what stands at a place, by that place."""
+        return ways_out(self._functions, self._kernel.function)
 
     @cached_property
     def _integers(self) -> IntegerWork:

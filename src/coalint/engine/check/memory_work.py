@@ -11,7 +11,8 @@ wavefronts of other warps are served. Accesses that take at most twice the wavef
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
+from dataclasses import replace
+from math import inf, prod
 
 from coalint.core.facts.access import Space
 from coalint.core.findings import Finding, Note
@@ -72,10 +73,31 @@ class Work:
         searching = frozenset[Span]()
         if with_searches and self.arithmetic is not None:
             searching = self.arithmetic.searches
-        if len(self.executed) == len(self.instructions) and not staging and not searching:
+        once = {number: self._left_after(made) for number, made in self.instructions.items()}
+        if len(self.executed) == len(self.instructions) and not (staging or searching or any(once.values())):
             return known
-        weights = {number: weight(made.written, staging, searching) for number, made in self.instructions.items()}
+        weights = {
+            number: weight(made.written, staging, searching, once[number]) for number, made in self.instructions.items()
+        }
         return min(known, _part(weights, self.instructions, numbers))
+
+    def _left_after(self, made: MachineInstruction) -> frozenset[Span]:
+        """Return the loops that a thread leaves once it has made an access."""
+        if self.arithmetic is None:
+            return frozenset()
+        places = (made.written.span, *made.written.calls)
+        return frozenset[Span]().union(*(self.arithmetic.ways_out.get(place, ()) for place in places))
+
+    def settled(self, finding: Finding, made: Mapping[int, MachineInstruction]) -> Finding:
+        """Return a finding with how often a thread makes its accesses, where it leaves loops around them after each."""
+        left = [self._left_after(one) for one in made.values()]
+        if not left or not all(left):
+            return finding
+        rounds = (
+            prod(around.rounds for around in one.written.loops if around.span not in away)
+            for one, away in zip(made.values(), left, strict=True)
+        )
+        return replace(finding, weight=min(finding.weight, float(max(rounds))))
 
     def waits_for_sectors(self, numbers: set[int]) -> bool:
         """Whether the kernel moves more sectors than it has wavefronts, and some instructions are slight conflicts.
@@ -155,7 +177,7 @@ def without_small(
             small[key] = _MORE_SECTORS
     return [
         finding.as_info(small[_key(finding)]) if is_weighed(finding) and _key(finding) in small else finding
-        for finding in findings
+        for finding in map(work.settled, findings, about)
     ]
 
 

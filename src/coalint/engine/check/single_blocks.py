@@ -19,7 +19,7 @@ from coalint.engine.check.records import CheckedKernel, RankedFinding
 
 MOST = 64
 """Times that a thread makes an access, as far as loops tell, up to which it is little for one block."""
-HANDFUL = 8
+HANDFUL = 16
 """Threads of a whole launch that nothing is gained by bringing closer together."""
 _NOTE = Note("the launch has one block, beside kernels of many: what it moves is little")
 _ALIKE = Note("the kernel tells no blocks apart, so that one block runs it: what it moves is little")

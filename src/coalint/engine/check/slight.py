@@ -16,6 +16,7 @@ from coalint.engine.check.sound_instances import without_beside_sound
 from coalint.engine.check.test_folders import without_tests
 from coalint.engine.check.torn_kernels import without_torn
 from coalint.engine.check.vendored_folders import without_vendored
+from coalint.engine.check.wider_instances import without_wider
 
 if TYPE_CHECKING:
     from coalint.core import ir
@@ -35,6 +36,8 @@ def without_slight(
 
     sound = without_beside_sound(without_torn(checked, module), module)
     many = without_single_blocks(sound, lone_kernels(module, records))
-    chosen = without_vector_fallbacks(without_chosen(without_fallbacks(without_set_up(many, module))), module)
+    chosen = without_vector_fallbacks(
+        without_chosen(without_wider(without_fallbacks(without_set_up(many, module)))), module
+    )
     tested = without_tests(without_tensor_tiles(without_whole_vectors(chosen, module), module), boundary)
     return without_vendored(tested, boundary)

@@ -34,13 +34,15 @@ def staging_loops(instructions: Iterable[MachineInstruction]) -> frozenset[Span]
     return frozenset(ahead & again)
 
 
-def weight(access: Access, staging: frozenset[Span], searching: frozenset[Span]) -> float:
+def weight(
+    access: Access, staging: frozenset[Span], searching: frozenset[Span], left: frozenset[Span] = frozenset()
+) -> float:
     """Return how often a thread makes an access, as far as the loops around it tell.
 
     Of loops of open length those that stage tiles and those that search have many iterations; what a search does under
-    a condition counts as done once, since few elements fulfil it.
+    a condition counts as done once, since few elements fulfil it. So is what `left` loops are left after.
     """
-    return prod((_trips(loop, staging, searching) for loop in access.loops), start=1.0)
+    return prod((_trips(loop, staging, searching) for loop in access.loops if loop.span not in left), start=1.0)
 
 
 def _goes_on(loop: LoopStride) -> bool:

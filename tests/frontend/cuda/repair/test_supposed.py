@@ -291,3 +291,43 @@ def test_what_is_no_extent_stays_unknown(project: Path, capsys: Any) -> None:
     )
     (access,) = inspected(capsys, "b.cu")["kernels"][0]["accesses"]
     assert not any("`BLOCK` is" in text for text in access["assumed"])
+
+
+CHOICE = """\
+__global__ void k(float *out, int n) { out[threadIdx.x * 8] = n; }
+void run(float *out,
+#if WITH_CUDA
+         cudaStream_t stream) {
+#elif WITH_OTHER
+         otherStream_t stream) {
+#endif
+    k<<<4, 256, 0, stream>>>(out, 1);
+}
+"""
+
+
+@pytest.mark.parametrize("middle", ["#elif WITH_OTHER", "#elif defined(WITH_OTHER)"])
+def test_a_choice_without_an_else_is_made_by_its_first_macro(
+    project: Path, capsys: pytest.CaptureFixture[str], middle: str
+) -> None:
+    """The text is no C++ without a choice, which any build makes."""
+    (project / "b.cu").write_text(CHOICE.replace("#elif WITH_OTHER", middle))
+    found = inspected(capsys, "b.cu")
+    (kernel,) = found["kernels"]
+    assert (kernel["launch"]["source"], kernel["launch"]["block"]) == ("launch", [256, 1, 1])
+    assert "`WITH_CUDA` is defined" in assumed(found)
+    assert problems(capsys, "b.cu") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CHOICE.replace("#endif", "#else\n         int) {\n#endif").replace(", 0, stream", ""),
+        "#if WITH_CUDA\n#define N 1\n#elif WITH_OTHER\n#define N 2\n#endif\n__global__ void k(int n n) {}\n",
+    ],
+)
+def test_a_text_that_the_choice_does_not_help_is_read_without_it(
+    project: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    (project / "b.cu").write_text(text)
+    assert assumed(inspected(capsys, "b.cu")) == set()

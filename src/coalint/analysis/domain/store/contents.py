@@ -35,6 +35,7 @@ class Outside:
         self.parts = parts
         self.variables: dict[int, ir.Variable] = {}  # what the storages are in the source
         self.stated: Mapping[str, int] = {}  # numbers of quantities inside of parameters
+        self.multiples: Mapping[str, int] = {}  # what divides those that have no numbers
         self.asked: set[int] = set()  # storages of parameters of which something was read that nothing has written
         self.tables: dict[int, dict[int, Cell]] = {}  # contents of storages that nothing changes, by byte offset
         self._given: dict[tuple[int, int], Cell] = {}  # what stood in parameters before something was written there
@@ -132,6 +133,9 @@ class Outside:
         if part is not None:
             if part.name in self.stated:
                 return self.algebra.constant(self.stated[part.name])
+            if part.name in self.multiples:
+                divisor = self.multiples[part.name]
+                return divisor * self.algebra.atom(AtomKind.UNIFORM, f"({part.name} / {divisor})", level, key=key)
             if part.is_unit_stride:
                 return self._supposed(part.name, 1, key)
             name = part.name

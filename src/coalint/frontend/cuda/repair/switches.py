@@ -143,6 +143,29 @@ def switches_of_refusal(text: str, line: int) -> tuple[str, ...]:
     return ()
 
 
+def switches_of_choices(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the macro that most choices ask for first of which a build has to make one; none where that is not sure.
+
+    They are those between two macros or more without an `#else`: `#if USING_CUDA ... #elif USING_ROCM ... #endif`.
+    """
+    votes = Counter[tuple[str, ...]]()
+    for text in texts:
+        if not _DIRECTIVE.search(text):
+            continue
+        code, directives = _scanned(text)
+        open_: list[list[str]] = []
+        for _, word, rest in directives:
+            if word in ("if", "ifdef", "ifndef"):
+                open_.append([_condition(word, rest)])
+            elif open_ and word == "endif":
+                first, *others = open_.pop()
+                if others and "" not in others and len(macros := _macros(first, code)) == 1:
+                    votes[tuple(macros)] += 1
+            elif open_:
+                open_[-1].append("" if word == "else" else _condition(word.removeprefix("el"), rest))
+    return votes.most_common(1)[0][0] if votes else ()
+
+
 def is_asked_for(macro: str, texts: Iterable[str]) -> bool:
     """Whether a condition in one of the sources names a macro."""
     word = re.compile(rf"\b{re.escape(macro)}\b")

@@ -16,7 +16,7 @@ from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.repair.relevant_errors import at_all, count_lines, is_refusal, own_errors
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
-from coalint.frontend.cuda.repair.switches import is_option, switches_of_names, switches_of_refusal
+from coalint.frontend.cuda.repair.switches import is_option, switches_of_choices, switches_of_names, switches_of_refusal
 
 _UNDECLARED = re.compile(
     r"(?:unknown (?:type|class) name|use of undeclared (?:identifier|template name)|no (?:type|template|member) named)"
@@ -32,7 +32,7 @@ def switched_on(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
     errors = at_all(file, unit)
     for _ in range(SUPPOSED):
         names = {match[1] for error in errors if (match := _UNDECLARED.match(error.spelling)) is not None}
-        macros = _switches(file, unit, names, _refused(file, errors))
+        macros = _switches(file, unit, names, (*_refused(file, errors), *_chosen(file, unit, errors)))
         if not macros:
             break
         saved = file.saved()
@@ -82,6 +82,13 @@ def _switches(
 def _is_for_hip(unit: TranslationUnit) -> bool:
     """Whether a program is written for HIP: not where a condition leaves its header out."""
     return any(name.endswith(_HIP) for name in names_of(unit))
+
+
+def _chosen(file: RepairedFile, unit: TranslationUnit, errors: Iterable[Any]) -> tuple[str, ...]:
+    """Return the macro by which a build chooses between parts of the text, where it is no C++ without a choice."""
+    if not any(error.spelling.startswith("expected ") for error in errors):
+        return ()
+    return switches_of_choices(file.read_by(unit))
 
 
 def _refused(file: RepairedFile, errors: Iterable[Any]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import Any
 
@@ -29,6 +29,7 @@ class Base:
 
     `level` is DIVERGENT for a pointer that differs between threads in a way that is not followed, and `reason` says
     why. `storage` numbers a local variable's cells, `initial` those of what an array that nothing changes holds.
+    `loaded_at` is from where a pointer was loaded: threads that loaded it from one place have the same.
     """
 
     region: Region
@@ -38,6 +39,7 @@ class Base:
     storage: int = -1
     data_dependent: bool = False
     initial: int = -1
+    loaded_at: tuple[Poly, ...] = field(default=(), compare=False)
 
 
 NULL = Base(Region.UNKNOWN, Memory("nullptr", 1), Level.UNIFORM, "a null pointer")

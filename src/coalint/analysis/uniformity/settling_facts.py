@@ -91,6 +91,8 @@ def _warp_size(
 
 def _is_open(atom: Atom, parameters: Collection[str]) -> bool:
     """Whether an atom is a parameter, or a number that all threads read from one place."""
+    if " " in atom.name:  # whether a pointer is null, or what is computed: no quantity
+        return False
     if atom.kind is AtomKind.LOAD:
         return atom.level is Level.UNIFORM and bool(atom.name)
     return atom.kind is AtomKind.UNIFORM and _ROOT.split(atom.name, maxsplit=1)[0] in parameters

@@ -175,7 +175,15 @@ class Outside:
         )
 
     def pointer(
-        self, name: str, type_: ir.Type, level: Level, key: object, reason: str = "", *, supposed: str = ""
+        self,
+        name: str,
+        type_: ir.Type,
+        level: Level,
+        key: object,
+        reason: str = "",
+        *,
+        supposed: str = "",
+        loaded_at: tuple[Poly, ...] = (),
     ) -> Address:
         """Return a pointer that came from outside (a parameter, a field of one): the same key gives the same base."""
         address = self._pointers.get(key)
@@ -185,7 +193,9 @@ class Outside:
             pointee = type_.pointee if isinstance(type_, ir.Pointer) else None
             is_number = isinstance(pointee, ir.Integer | ir.Floating)
             memory = Memory(name, pointee.size if pointee is not None else 1, supposed=supposed, is_number=is_number)
-            base = Base(Region.GLOBAL, memory, level, reason, data_dependent=level is not Level.UNIFORM)
+            is_loaded = level is not Level.UNIFORM
+            at = loaded_at if is_loaded else ()
+            base = Base(Region.GLOBAL, memory, level, reason, data_dependent=is_loaded, loaded_at=at)
             address = self._pointers[key] = Address(base, self.algebra.zero)
         return address
 

@@ -53,6 +53,9 @@ def nonnull(state: State, pointer: Address | PointerSelect) -> Poly:
     if base.region in (Region.LOCAL, Region.SHARED, Region.CONSTANT) or base.memory.span is not None:
         return state.algebra.one
     name = f"{base.memory.name} != nullptr"
+    if base.loaded_at:
+        key = ("nonnull", base)
+        return state.algebra.atom(AtomKind.LOAD, name, base.level, key=key, operands=base.loaded_at, low=0, high=1)
     return state.algebra.atom(AtomKind.UNIFORM, name, base.level, key=("nonnull", base), low=0, high=1)
 
 

@@ -69,9 +69,10 @@ def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
     if isinstance(type_, ir.Floating):
         operands = (address.offset, *_pointer_operands(state, address.base))
         return state.store.loaded_float(name, level, key, operands)
-    if isinstance(type_, ir.Pointer):
-        return state.store.pointer(name, type_, level, key, f"pointer loaded from memory (`{name}`)" if level else "")
     operands = (address.offset, *_pointer_operands(state, address.base))
+    if isinstance(type_, ir.Pointer):
+        reason = f"pointer loaded from memory (`{name}`)" if level else ""
+        return state.store.pointer(name, type_, level, key, reason, loaded_at=() if written else operands)
     race = "" if written is None else f"`{name}` is read with no barrier since line {written.line} has written it"
     atom = state.algebra.atom(AtomKind.LOAD, name, level, key=key, operands=operands, sharing=Sharing(varies=race))
     if isinstance(type_, ir.Record | ir.Array):
@@ -83,6 +84,9 @@ def _pointer_operands(state: State, base: Base) -> tuple[Poly, ...]:
     """Return a pointer that differs between threads as an operand of what is loaded through it."""
     if base.level is Level.UNIFORM:
         return ()
+    if base.loaded_at:
+        key = ("pointer", base)
+        return (state.algebra.atom(AtomKind.LOAD, base.memory.name, base.level, key=key, operands=base.loaded_at),)
     varies = f"`{base.memory.name}` points elsewhere in each thread" if base.data_dependent else ""
     name, key = base.memory.name, ("pointer", base)
     return (

@@ -12,7 +12,7 @@ from coalint.analysis.domain.guards import Guard
 from coalint.analysis.domain.values import Value
 from coalint.analysis.synchronization.masks import MaskVerdicts
 from coalint.analysis.synchronization.named_lanes import Named
-from coalint.analysis.uniformity.divergence import Judgement
+from coalint.analysis.uniformity.judgements import Judgement
 from coalint.core.facts.synchronization import Barrier, Fence, Verdict
 from coalint.core.records import record
 from coalint.core.source.spans import Span

@@ -18,7 +18,8 @@ from coalint.analysis.synchronization.mask_lanes import MaskLanes
 from coalint.analysis.synchronization.named_lanes import FULL, NamedLanes
 from coalint.analysis.synchronization.trials import Trials
 from coalint.analysis.uniformity.choices import agreed_either_way
-from coalint.analysis.uniformity.divergence import Judgement, Uniformity, gone_back, notes
+from coalint.analysis.uniformity.divergence import Uniformity
+from coalint.analysis.uniformity.judgements import Judgement, gone_back, notes
 from coalint.analysis.uniformity.reasons import alike, fulfilled
 from coalint.analysis.uniformity.signatures import Signatures
 from coalint.analysis.warps.counters.enumeration import enumerate_counters

@@ -9,49 +9,17 @@ from math import prod
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts, implied
-from coalint.analysis.domain.derivations import provenance
 from coalint.analysis.domain.divisors import Divisors
 from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.analysis.uniformity.choices import agreed_either_way
+from coalint.analysis.uniformity.judgements import Judgement, gone_back, notes, ways_out
 from coalint.analysis.uniformity.reasons import alike, besides, parts_ways
 from coalint.analysis.uniformity.settling_facts import settling
 from coalint.analysis.uniformity.signatures import Signatures
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.synchronization import Verdict
-from coalint.core.findings import Note
-from coalint.core.records import record
 from coalint.core.source.spans import Span
-
-
-@record(frozen=True, slots=True)
-class Judgement:
-    """A verdict and the reason in words.
-
-    `notes` are the chain from threadIdx; `deciding_parameters` those on whose values a divergence rests (none: threads
-    part in any case), `settled` a fact about them that would end it (`settled_by_warp_size`: that one of them is the
-    number of lanes of a warp); `fork` is the place and the text of the branch that parts the threads. `back` counts the
-    calls around a function from which some have gone back to the caller, where that is all that parts them; `ways` are
-    the guards at which they part, where all are ways out of loops. `skipped`: some skip ahead in a loop by `continue`,
-    and the others leave it by its condition. `by_data`: they part where they have read different values from memory.
-    `at_end`: those that stay away come to the kernel's end. `whole_warps`: no warp parts.
-    `unnamed`: of a warp primitive, some call it that their mask does not name.
-    """
-
-    verdict: Verdict
-    because: str
-    notes: tuple[Note, ...] = ()
-    deciding_parameters: tuple[str, ...] = ()
-    settled: str = ""
-    settled_by_warp_size: bool = False
-    fork: tuple[Span, str] | None = None
-    back: int = 0
-    ways: tuple[Guard, ...] = ()
-    skipped: bool = False
-    by_data: bool = False
-    at_end: bool = False
-    whole_warps: bool = False
-    unnamed: bool = False
 
 
 class Uniformity:
@@ -352,20 +320,3 @@ class Uniformity:
     def words(self, guard: Guard, who: str) -> str:
         """Return how threads part at a guard."""
         return parts_ways(guard, self.sources(guard.condition.value), who)
-
-
-def gone_back(guards: Iterable[Guard]) -> int:
-    """Return the call depth of the function from which threads have gone back, if all guards are of that kind."""
-    depths = [guard.depth if guard.kind is GuardKind.LEAVE else 0 for guard in guards]
-    return min(depths, default=0)
-
-
-def ways_out(guards: Sequence[Guard]) -> tuple[Guard, ...]:
-    """Return the guards if all are ways out of loops, by the condition or by `break`."""
-    kinds = (GuardKind.LOOP, GuardKind.BREAK)
-    return tuple(guards) if all(guard.kind in kinds for guard in guards) else ()
-
-
-def notes(guard: Guard) -> tuple[Note, ...]:
-    """Return the chain from threadIdx to a condition."""
-    return (*provenance(guard.trace), Note("the condition is here", guard.span))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from coalint.core import ir
 from coalint.core.facts.causes import CauseKind, cause
@@ -16,6 +16,18 @@ from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.repair.declarations import Undeclared
+from coalint.frontend.cuda.repair.placed_errors import (
+    NOT_FOUND,
+    PlacedError,
+    is_launch,
+    is_no_code,
+    is_refusal,
+    kernel_at,
+    line_of,
+    placed_error,
+    point,
+    span_of,
+)
 from coalint.frontend.cuda.repair.prologue import Marked
 from coalint.frontend.cuda.repair.root_causes import (
     about,
@@ -29,25 +41,16 @@ from coalint.frontend.cuda.repair.root_causes import (
     undeclared,
     without_macro,
 )
-from coalint.frontend.cuda.repair.switches import REFUSAL, switches_of_refusal
+from coalint.frontend.cuda.repair.switches import switches_of_refusal
 from coalint.frontend.cuda.repair.text_templates import gap, placeholder
+from coalint.frontend.cuda.repair.undeclared_roots import FOLLOWS, follows, made_of, named_in
 from coalint.frontend.cuda.repair.unknown_macros import unknown_macro
 from coalint.frontend.cuda.templates.instances import lines_behind
 from coalint.frontend.interface import BuildMacro
 
-_NOT_FOUND = "file not found"
 _HEADER = re.compile(r"'([^']+)' file not found")
 _UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
-_LAUNCH = re.compile(r"[\w:]+\s*(?:<[^<>;]*>)?\s*<<<")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-# What an unknown type or number leads to, or a constant that is made of one.
-_FOLLOWS = re.compile(
-    r"ambiguous|coalint_undeclared|variable-length array|reference to __host__ variable|constant expression"
-    r"|requires parameter \d+ to be an integer constant|non-type template parameter must be an expression"
-)
-_DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE)
-_QUOTED = re.compile(r"'([^']*)'")
-_CONSTANT = re.compile(r"^\s*(?:(?:static|inline)\s+)*(?:constexpr|const|using)\b[^=;]*?(\w+)\s*=([^;]*)", re.MULTILINE)
 _HELP_DEVICE_LAUNCH = (
     "state the block shape of the launched kernel in a comment above it: `// coalint: assume(blockDim.x == 256)`"
 )
@@ -66,14 +69,6 @@ _HARMLESS = (
     "__constant__, __device__, and __managed__ are not allowed on non-static local variables",  # beside __shared__
     "'alignas' attribute cannot be applied to types",  # after __shared__, where nvcc takes it
 )
-
-
-class _Placed(NamedTuple):
-    """An error's text and place; `grammar` as clang.Error has it."""
-
-    text: str
-    span: Span
-    grammar: bool
 
 
 @record(frozen=True, slots=True)
@@ -116,7 +111,7 @@ def diagnose(
     Names that nothing declares belong to the missing include, where there is one. Where the text comes to an `#error`,
     that is the one problem: the other errors follow from it.
     """
-    placed: list[_Placed] = []
+    placed: list[PlacedError] = []
     unfit: dict[Tried, list[str]] = {}
     real = RealPaths()
     for diagnostic in errors(unit):
@@ -125,35 +120,35 @@ def diagnose(
         if tried and not diagnostic.instance:
             unfit.setdefault(tried[0], []).append(diagnostic.spelling)
         elif not diagnostic.spelling.startswith(_HARMLESS) and not any(line in probes.unused for line in behind):
-            placed.append(_placed(diagnostic, _span(diagnostic, locations), real))
+            placed.append(placed_error(diagnostic, span_of(diagnostic, locations), real))
     placed = [error for error in placed if not _inserted(error.span, locations, marked)]
-    refused = [error for error in placed if _is_refusal(error.span, locations)]
+    refused = [error for error in placed if is_refusal(error.span, locations)]
     if refused:
-        inside = (_kernel_at(error.span, kernels) for error in placed if not _is_launch(error, locations))
+        inside = (kernel_at(error.span, kernels) for error in placed if not is_launch(error, locations))
         in_part = tuple(sorted({kernel for kernel in inside if kernel is not None}))
         yield replace(_refusal(refused[0], len(placed) - 1, locations), in_part=in_part)
         return
-    missing = [error for error in placed if _NOT_FOUND in error.text]
+    missing = [error for error in placed if NOT_FOUND in error.text]
     headers = list(dict.fromkeys(name[1] for error in missing if (name := _HEADER.match(error.text)) is not None))
-    by_kernel: dict[str | None, list[_Placed]] = {}
+    by_kernel: dict[str | None, list[PlacedError]] = {}
     called: dict[str, Span] = {}
     for error in placed:
         written = error.span.file in locations.own and error.span.line <= len(locations.lines(error.span.file))
-        if written and _NOT_FOUND not in error.text:
+        if written and NOT_FOUND not in error.text:
             name = _UNDECLARED.fullmatch(error.text)
             if name is not None and name[1] in declared.called:
                 called.setdefault(name[1], error.span)
             else:
-                by_kernel.setdefault(_kernel_at(error.span, kernels), []).append(error)
+                by_kernel.setdefault(kernel_at(error.span, kernels), []).append(error)
     outside = by_kernel.pop(None, [])
-    made = _made_of({name.rpartition("::")[2] for name in (*declared.names(), *called)}, locations)
+    made = made_of({name.rpartition("::")[2] for name in (*declared.names(), *called)}, locations)
     roots = [name for name in declared.names() if not made.get(name)]
     for kernel, in_kernel in by_kernel.items():
-        others = [error for error in in_kernel if not _is_launch(error, locations)]
+        others = [error for error in in_kernel if not is_launch(error, locations)]
         if others:
-            lacks = [] if missing else _named_in(roots, kernel, kernels, locations)
+            lacks = [] if missing else named_in(roots, kernel, kernels, locations)
             first = others[0].text
-            lacks = lacks if _FOLLOWS.search(first) or set(lacks) & set(_WORD.findall(first)) else []
+            lacks = lacks if FOLLOWS.search(first) or set(lacks) & set(_WORD.findall(first)) else []
             undefined = unknown_macro(unit, locations, others[0].span) if first.startswith("expected ") else None
             mark = _gap_at(others, locations)
             if mark is not None:
@@ -161,19 +156,19 @@ def diagnose(
             elif undefined is not None:
                 yield without_macro(_problem(others, kernel, severe=False), undefined, headers)
             else:
-                severe = _is_no_code(others) and not missing and not lacks
+                severe = is_no_code(others) and not missing and not lacks
                 yield following(_problem(others, kernel, severe=severe), lacks, headers)
         else:
             message = f"launches from device code are not followed; the rest of the kernel {kernel} is analysed"
             yield ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, in_kernel[0].span, kernel, help=_HELP_DEVICE_LAUNCH)
-    outside = [error for error in outside if not _follows(error, made, locations)]
+    outside = [error for error in outside if not follows(error, made, locations)]
     if outside and not missing:
-        filled_in = placeholder(line for error in outside for line in _line_of(error, locations))
+        filled_in = placeholder(line for error in outside for line in line_of(error, locations))
         mark = _gap_at(outside, locations)
         no_code = [error.span for error in outside if error.grammar and filled_in is None]
         used = (unknown_macro(unit, locations, place) for place in no_code)
         undefined = next((name for name in used if name is not None), None)
-        problem = _problem(outside, None, severe=_is_no_code(outside) and filled_in is None and undefined is None)
+        problem = _problem(outside, None, severe=is_no_code(outside) and filled_in is None and undefined is None)
         if mark is not None:
             yield of_exercise(problem, mark)
         elif undefined is not None:
@@ -186,12 +181,12 @@ def diagnose(
     by_build = [macro for macro in built if numbers.get(macro.name) == macro.values[0]]
     for macros in by_place(by_build):
         at = min((places[macro.name] for macro in macros if macro.name in places), default=(locations.path, 1, 1))
-        yield given_by_build(macros, _point(*at))
+        yield given_by_build(macros, point(*at))
     for macro in by_build:
         del numbers[macro.name]
     if numbers:
         at = min((places[name] for name in numbers if name in places), default=(locations.path, 1, 1))
-        yield numbered(numbers, _point(*at))
+        yield numbered(numbers, point(*at))
     by_file: dict[str, list[tuple[tuple[int, int], str]]] = {}
     for declared_name in sorted({*roots, *called}):
         parts = (*reversed(declared_name.split("::")), "")
@@ -205,75 +200,16 @@ def diagnose(
     for file, found_there in sorted(by_file.items(), key=lambda item: (item[0] not in locations.own, item[0])):
         listed = [name for _, name in found_there if not missing or name in declared.numbers()]
         if listed:
-            yield undeclared(listed, declared.numbers(), _point(file, *min(found_there)[0]))
+            yield undeclared(listed, declared.numbers(), point(file, *min(found_there)[0]))
 
 
-def _is_no_code(placed: Sequence[_Placed]) -> bool:
-    """Whether errors say that the text is no C++; what is said of an unknown type may follow from that."""
-    is_unknown = any(error.text.startswith("unknown type name") for error in placed)
-    return not is_unknown and any(error.grammar for error in placed)
-
-
-def _gap_at(placed: Sequence[_Placed], locations: Locations) -> str | None:
+def _gap_at(placed: Sequence[PlacedError], locations: Locations) -> str | None:
     """Return what marks a gap to be filled in where the first error says that something is missing; None for none."""
     first = next((error for error in placed if error.grammar), placed[0])
     return gap(locations.lines(first.span.file), first.span.line)
 
 
-def _made_of(names: Iterable[str], locations: Locations) -> dict[str, bool]:
-    """Return names that nothing declares with what the text makes of them (constants, types, macros), which is True."""
-    made = dict.fromkeys(names, False)
-    texts = ["\n".join(locations.lines(file)) for file in locations.own]
-    constants = [found for text in texts for pattern in (_CONSTANT, _DEFINED) for found in pattern.findall(text)]
-    before = -1
-    while len(made) + sum(made.values()) != before:
-        before = len(made) + sum(made.values())
-        made.update(
-            {constant: True for constant, value in constants if (set(_WORD.findall(value)) - {constant}) & set(made)}
-        )
-    return made
-
-
-def _follows(error: _Placed, made: Mapping[str, bool], locations: Locations) -> bool:
-    """Whether an error follows from a name that nothing declares, or a constant or type made of such names.
-
-    That is an error of grammar behind it, since what may be no template makes no sense in front of `<unsigned>`, or
-    what is said of what it makes: that it is no constant expression.
-    """
-    lines = locations.lines(error.span.file)
-    line = lines[error.span.line - 1] if error.span.line <= len(lines) else ""
-    at = _WORD.match(line, error.span.column - 1)  # a macro's use is where errors in its text are placed
-    if at is not None and made.get(at.group()):
-        return True
-    if error.grammar:
-        return not set(_WORD.findall(line[: error.span.column - 1])).isdisjoint(made)
-    words = line if _FOLLOWS.search(error.text) else " ".join(_QUOTED.findall(error.text))
-    return not set(_WORD.findall(words)).isdisjoint(made)
-
-
-def _named_in(
-    names: Iterable[str], kernel: str | None, kernels: Sequence[ir.Kernel], locations: Locations
-) -> list[str]:
-    """Return the undeclared names that stand in a kernel's text, or in a constant or a type that stands there."""
-    spans = {found.span for found in kernels if found.name == kernel}
-    text = "\n".join("\n".join(locations.lines(span.file)[span.line - 1 : span.end_line]) for span in spans)
-    words = set(_WORD.findall(text))
-    before: set[str] = set()
-    while words != before:
-        before = set(words)
-        for file in {span.file for span in spans}:
-            for constant, value in _CONSTANT.findall("\n".join(locations.lines(file))):
-                words |= set(_WORD.findall(value)) if constant in words else set()
-    return sorted(name for name in set(names) if name.rpartition("::")[2] in words)
-
-
-def _is_refusal(span: Span, locations: Locations) -> bool:
-    """Whether an error is the `#error` that stands in its line."""
-    lines = locations.lines(span.file)
-    return span.line <= len(lines) and REFUSAL.match(lines[span.line - 1]) is not None
-
-
-def _refusal(error: _Placed, others: int, locations: Locations) -> ir.Problem:
+def _refusal(error: PlacedError, others: int, locations: Locations) -> ir.Problem:
     """Return the `#error` that a text comes to, with the options that would avoid it where the source says which."""
     lines = locations.lines(error.span.file)
     macros = switches_of_refusal("\n".join(lines), error.span.line)
@@ -302,10 +238,10 @@ def _inserted(span: Span, locations: Locations, marked: Marked) -> bool:
     return inside and marked.concerns(span.line, span.column, lines[span.line - 1])
 
 
-def _problem(placed: list[_Placed], kernel: str | None, severe: bool) -> ir.Problem:
+def _problem(placed: list[PlacedError], kernel: str | None, severe: bool) -> ir.Problem:
     text, span, _ = placed[0]
     more = len(placed) - 1
-    is_missing_include = _NOT_FOUND in text
+    is_missing_include = NOT_FOUND in text
     what = "include" if is_missing_include else "error"
     others = f" (and {more} more {what}{'s' if more > 1 else ''})" if more else ""
     lost = f"; what of the kernel {kernel} could not be parsed is not analysed" if kernel is not None else ""
@@ -319,40 +255,3 @@ def _problem(placed: list[_Placed], kernel: str | None, severe: bool) -> ir.Prob
         in_part=(kernel,) if kernel is not None and torn else (),
         is_missing_include=is_missing_include,
     )
-
-
-def _line_of(error: _Placed, locations: Locations) -> list[str]:
-    """Return the line that an error stands on; nothing after the end of its file."""
-    return locations.lines(error.span.file)[error.span.line - 1 : error.span.line]
-
-
-def _is_launch(error: _Placed, locations: Locations) -> bool:
-    """Whether it is a launch inside of a kernel, which libclang does not know."""
-    lines = locations.lines(error.span.file)
-    line = lines[error.span.line - 1] if error.span.line <= len(lines) else ""
-    return not error.grammar and _LAUNCH.match(line, error.span.column - 1) is not None
-
-
-def _kernel_at(span: Span, kernels: Sequence[ir.Kernel]) -> str | None:
-    for kernel in kernels:
-        if kernel.span.file == span.file and kernel.span.line <= span.line <= kernel.span.end_line:
-            return kernel.name
-    return None
-
-
-def _span(diagnostic: Any, locations: Locations) -> Span:
-    location = diagnostic.location
-    file = location.file.name if location.file else locations.path
-    return _point(file, max(1, location.line), max(1, location.column))
-
-
-def _placed(diagnostic: Any, span: Span, real: RealPaths) -> _Placed:
-    """Return an error, without its words where they may be those of a file outside of the repository."""
-    if is_shown(span.file, real):
-        return _Placed(diagnostic.spelling, span, diagnostic.grammar)
-    what = f"include in this header: {_NOT_FOUND}" if _NOT_FOUND in diagnostic.spelling else "error in this header"
-    return _Placed(f"an {what} (it is outside of the repository)", span, diagnostic.grammar)
-
-
-def _point(file: str, line: int, column: int) -> Span:
-    return Span(file, line, column, line, column + 1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import Number
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Monomial, Undecided, same_in_warp
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.core.lazy import np
@@ -96,10 +97,18 @@ class Signatures:
                 parts.append(np.arange(self.model.exists.size).reshape(self.model.exists.shape) // LANES)
             elif atom.operator in ("<", "=="):
                 self._sign(atom, parts, seen)
+            elif atom.kind is AtomKind.OPERATION and (lane := self._known_value(index)) is not None:
+                self._collect_atoms((inner for key in lane for inner, _ in key), parts, seen)
+                parts += (np.asarray(number) for number in lane.values())
             else:
                 parts += () if atom.lanes is None else list(atom.lanes)
                 for operand in atom.operands:
                     self._collect(operand, parts, seen)
+
+    def _known_value(self, index: int) -> LaneValue | None:
+        """Return the value of an atom in each lane, where it is known by itself, if not in what it is a part of."""
+        lane = self.evaluated(generator(index))
+        return None if lane is None or any(inner == index for key in lane for inner, _ in key) else lane
 
     def evaluated(self, value: Poly) -> LaneValue | None:
         """Return the value of each lane, where nothing had to be supposed for it."""

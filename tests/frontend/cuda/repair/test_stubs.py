@@ -264,6 +264,12 @@ def test_a_macro_without_arguments_that_is_no_cpp_is_said_to_be_undeclared(
     assert lost.message.startswith(f"{name} is not declared in any header found, and with it unknown: expected ")
 
 
+def test_what_follows_from_a_type_of_a_header_that_is_not_included_is_not_severe(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text("void f(int n) { auto *v = new std::vector<std::complex<float>>(n * sizeof(std::complex<float>)); }\n")
+    assert not any(problem.severe for problem in load(str(file), (), shared_headers()).problems)
+
+
 @pytest.mark.parametrize("name", ["{name}_mod", "${name}", "@NAME@"])
 def test_a_template_of_a_text_is_said_to_be_one(name: str, tmp_path: Path) -> None:
     file = tmp_path / "k.cu"

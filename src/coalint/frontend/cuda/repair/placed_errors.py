@@ -14,6 +14,7 @@ from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.repair.switches import REFUSAL
 
 NOT_FOUND = "file not found"
+_UNKNOWN = re.compile(r"unknown type name|no (?:member|type|template) named '\w+' in namespace")
 _LAUNCH = re.compile(r"[\w:]+\s*(?:<[^<>;]*>)?\s*<<<")
 
 
@@ -73,5 +74,5 @@ def is_refusal(span: Span, locations: Locations) -> bool:
 
 def is_no_code(placed: Sequence[PlacedError]) -> bool:
     """Whether errors say that the text is no C++; what is said of an unknown type may follow from that."""
-    is_unknown = any(error.text.startswith("unknown type name") for error in placed)
+    is_unknown = any(_UNKNOWN.match(error.text) for error in placed)
     return not is_unknown and any(error.grammar for error in placed)

@@ -99,13 +99,19 @@ class ThreadContiguousChunk(Rule):
             (short, *_), name = wording.short_rows(access), access.open.dense[0][0]
             help = f"if `{name}` is large, {help}; otherwise leave it"
             later = short.message
+        is_slight = wording.is_rare(access) or bool(wording.general_case(access))
         notes = wording.because(access, reason, caching.reason(access, used) if used else later)
         return self.finding(
             access,
             message,
             help=help,
-            notes=(*notes, *wording.border(access), Note("the loop that walks it", walk.span)),
-            severity=Severity.INFO if used or is_short or wording.is_rare(access) else None,
+            notes=(
+                *notes,
+                *wording.border(access),
+                *wording.general_case(access),
+                Note("the loop that walks it", walk.span),
+            ),
+            severity=Severity.INFO if used or is_short or is_slight else None,
             instruction=made,
             cause=cause(CauseKind.CHUNK, bytes=walk.bytes, stride=access.stride, loop=walk.variable),
         )

@@ -56,7 +56,8 @@ class UncoalescedGlobalAccess(Rule):
     bytes that each thread of all blocks reads once, diagonals of matrices (`a[i * ld + i]`) and of small square blocks,
     which lie where they lie, and what at most a quarter of a block moves once into or out of a table with a column
     for each block (`counts[threadIdx.x * gridDim.x + blockIdx.x]`). So are single elements that one side of a branch
-    moves, for shapes that the vectors of its other side, or of another instance of the template, cannot take.
+    moves, for shapes that the vectors of its other side, or of another instance of the template, cannot take, and what
+    a branch moves that is for all strides but 1 (`if (stride == 1) ... else ...`).
 
     ## Example
     ```cuda
@@ -134,11 +135,13 @@ class UncoalescedGlobalAccess(Rule):
             or (kind is CauseKind.PIECES and access.bytes == _WIDEST)
             or (kind is CauseKind.STRIDE and bool(access.open.dense) and not made.is_merged)
             or wording.is_rare(access)
+            or bool(wording.general_case(access))
         )
         notes = (
             *wording.because(access, advice.reason, *((absorbed,) if absorbed else ())),
             *wording.short_rows(access),
             *wording.border(access),
+            *wording.general_case(access),
             *copies.notes(access, spelling),
             *wording.merged(made, spelling),
         )

@@ -223,6 +223,15 @@ def other_pieces(access: Access) -> str:
     return "the other pieces use the rest of the same sectors, which the L1 cache usually still holds"
 
 
+def general_case(access: Access) -> tuple[Note, ...]:
+    """Return that another branch of the kernel is for elements side by side, where this one is for all others."""
+    for name in access.result.symbolic:
+        one = rf"(?:{re.escape(name)}\s*{{0}}\s*1|1\s*{{0}}\s*{re.escape(name)})"
+        if any(re.fullmatch(rf"!\({one.format('==')}\)|{one.format('!=')}", text) for text in access.guard):
+            return (Note(f"where `{name}` is 1, the kernel takes another branch: this one is for all other cases"),)
+    return ()
+
+
 def is_rare(access: Access) -> bool:
     """Whether few lanes of a warp, or few rows of the grid, make an access, whatever the sizes are."""
     return is_for_ends(access) or is_at_border(access)

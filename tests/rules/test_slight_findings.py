@@ -112,6 +112,27 @@ void run(float *x, int n, int {name}) {{ k<<<4, 256>>>(x, x, n, {name}); }}
     assert severities(project, text)[3] == severity
 
 
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("if (stride == 1) out[i] = in[i]; else {loop}", "info"),
+        ("if (1 != stride) {loop} else out[i] = in[i];", "info"),
+        ("if (stride > 1) {loop} else out[i] = in[i];", "warning"),
+        ("if (n != 1 && stride > 1) {loop} else out[i] = in[i];", "warning"),
+    ],
+)
+def test_the_branch_for_all_strides_but_1_is_an_info(project: Project, body: str, severity: str) -> None:
+    loop = "for (int j = i; j < n; j += 256) out[j] = in[j * stride];"
+    text = f"""\
+__global__ void k(float *out, const float *in, int n, int stride) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    {body.format(loop=loop)}
+}}
+void run(float *x, int n, int s) {{ k<<<n, 256>>>(x, x, n, s); }}
+"""
+    assert max(severities(project, text).values(), key=["info", "warning"].index) == severity
+
+
 def test_rows_of_a_window_are_an_info(project: Project) -> None:
     """Rows of 20 floats with a pitch: a warp covers parts of two or three."""
     body = "int t = threadIdx.x; out[i] = in[t / 20 * pitch + t % 20];"

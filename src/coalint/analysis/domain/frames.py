@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field
+from itertools import compress
+from operator import is_not
 
 from coalint.analysis.domain.derivations import Definition
 from coalint.analysis.domain.guards import Guard, GuardKind
@@ -41,6 +44,12 @@ class Lvalue:
 
 
 Cells = dict[int, dict[int, Cell]]
+"""What stands in each storage, by byte offset. What stands in one is replaced as a whole, never changed in place."""
+
+
+def other_storages(cells: Cells, before: Cells) -> Iterator[int]:
+    """Yield the storages with other contents than before: host functions have thousands, of which few are written."""
+    return compress(cells, map(is_not, cells.values(), map(before.get, cells)))
 
 
 @record(slots=True)

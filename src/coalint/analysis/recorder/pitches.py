@@ -154,7 +154,7 @@ class Pitches:
         moving = [atoms for atoms in terms if not threads.isdisjoint([*atoms, *self._inside(atoms)])]
         return all(any(self.is_called(atom, name) for atom in atoms) for atoms in moving)
 
-    def _inside(self, atoms: Sequence[Atom]) -> list[Atom]:
+    def _inside(self, atoms: Sequence[Atom]) -> Sequence[Atom]:
         return self.algebra.closure(*(operand for atom in atoms for operand in atom.operands))
 
     def _is_beside_itself(self, offset: Poly, atom: Atom, threads: set[Atom]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -13,6 +13,8 @@ from coalint.analysis.domain.algebra.polynomial import Monomial, Polynomial, Ter
 MOST = 4096  # atoms of one kernel
 RESERVED = 384  # of them are kept for counters and the like
 SPREAD = 40  # bits of the random multiples that tell lost values apart: with sizes and counts they fit in 64
+
+MOST_REMEMBERED = 1 << 18  # atoms in the closures that are remembered
 
 NOTHING_CERTAIN = Sharing()
 
@@ -29,6 +31,8 @@ class AtomTable:
         self.one: Poly = constant(1)
         self.atoms: list[Atom] = []
         self._reach: list[int] = []  # of each atom: bit i is set where it depends on atom i
+        self._closures: dict[int, tuple[Atom, ...]] = {}  # by the bits of the atoms
+        self._room = MOST_REMEMBERED
         self._lost: dict[tuple[Level, bool], Poly] = {}
         self._data = 0  # bit i is set where atom i is read or not followed, and may be negative
         self._numbers = random.Random(0)
@@ -201,14 +205,19 @@ class AtomTable:
         """Return a point to go back to with `forget`."""
         return len(self.atoms)
 
-    def forget(self, mark: int, *kept: Poly) -> None:
-        """Drop the atoms made since `mark`, up to the last one that a kept value needs."""
-        needed = max((atom.index + 1 for atom in self.closure(*kept)), default=0)
-        first = max(mark, needed)
+    def forget(self, mark: int, kept: Iterable[Poly] = ()) -> None:
+        """Drop the atoms made since `mark`, up to the last one that a kept value needs.
+
+        That is one which occurs in the value itself: operands are older than what is made of them.
+        """
+        if mark >= len(self.atoms):
+            return
+        first = max([mark, *(value.indices[-1] + 1 for value in kept if value.indices)])
         if first < len(self.atoms):
             for index in range(first, len(self.atoms)):
                 self.written.pop(index, None)
             del self.atoms[first:], self._reach[first:]
+            self._closures, self._room = {}, MOST_REMEMBERED
             self._data &= (1 << first) - 1
             self._lost = {key: value for key, value in self._lost.items() if self.terms(value)[0][1][0][0] < first}
             while self._known and next(reversed(self._known.values())).indices[0] >= first:
@@ -238,15 +247,26 @@ class AtomTable:
         """Return the atoms that occur in the polynomial itself (not in the operands of its operations)."""
         return [self.atoms[index] for index in value.indices]
 
-    def closure(self, *values: Poly) -> list[Atom]:
-        """Return every atom that the values depend on, through operands too."""
+    def closure(self, *values: Poly) -> Sequence[Atom]:
+        """Return every atom that the values depend on, through operands too, by rising index."""
         mask = self._mask(values)
-        atoms = []
-        while mask:
-            lowest = mask & -mask
-            atoms.append(self.atoms[lowest.bit_length() - 1])
-            mask ^= lowest
-        return atoms
+        known = self._closures.get(mask)
+        if known is None:
+            atoms, left = [], mask
+            while left:
+                lowest = left & -left
+                atoms.append(self.atoms[lowest.bit_length() - 1])
+                left ^= lowest
+            known = tuple(atoms)
+            if len(known) <= self._room:
+                self._room -= len(known)
+                self._closures[mask] = known
+        return known
+
+    def depends(self, value: Poly, index: int) -> bool:
+        """Whether a value depends on an atom, through operands too."""
+        reach, bit = self._reach, 1 << index
+        return any(reach[inner] & bit for inner in value.indices)
 
     def _mask(self, values: Iterable[Poly]) -> int:
         mask = 0

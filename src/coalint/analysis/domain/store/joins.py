@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.derivations import Definition
-from coalint.analysis.domain.frames import Cells
+from coalint.analysis.domain.frames import Cells, other_storages
 from coalint.analysis.domain.store.extents import WHOLE, aligned
 from coalint.analysis.domain.store.storages import Storages
 from coalint.analysis.domain.values import AggregateValue, Cell
@@ -19,10 +19,8 @@ class Joins(Storages):
         Where the sides differ, a selection by the condition, as `chosen` says.
         """
         merged = dict(otherwise)
-        for storage, mine in then.items():
-            theirs = otherwise.get(storage)
-            if theirs is mine:
-                continue
+        for storage in other_storages(then, otherwise):
+            mine, theirs = then[storage], otherwise.get(storage)
             if theirs is None:
                 merged[storage] = mine
                 continue
@@ -54,11 +52,8 @@ class Joins(Storages):
     def havoc_join(self, a: Cells, b: Cells, leaving: Level) -> Cells:
         """Return the contents where the side that a thread comes from is not known, by conditions of a level."""
         blurred = dict(b)
-        for storage, mine in a.items():
-            theirs = b.get(storage, {})
-            if theirs is mine:
-                continue
-            mine, theirs = aligned(mine, theirs)
+        for storage in other_storages(a, b):
+            mine, theirs = aligned(a[storage], b.get(storage, {}))
             blurred[storage] = {**mine, **theirs}
             for offset in {**mine, **theirs}:
                 x, y = mine.get(offset), theirs.get(offset)

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.polynomial import Polynomial
-from coalint.analysis.domain.frames import Lvalue
+from coalint.analysis.domain.frames import Cells, Lvalue, other_storages
 from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, PointerSelect, Value
 from coalint.analysis.interpreter.dry_runs import dry_run
 from coalint.core import ir
+from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.atoms import Poly
@@ -24,34 +25,50 @@ WARP = 32
 
 def call(state: State, e: ir.Call) -> None:
     """Evaluate a call whose result is not used."""
-    atoms, storages, pointers = state.algebra.mark(), state.store.newest, state.store.pointer_count
+    before = _Before.of(state)
     state.called(e)
-    if state.algebra.mark() - atoms >= ENOUGH:
-        _drop(state, atoms, storages, pointers)
+    if state.algebra.mark() - before.atoms >= ENOUGH:
+        _drop(state, before)
 
 
 @contextmanager
 def tried(state: State) -> Iterator[None]:
     """Run the body as a trial that leaves nothing behind: neither variables nor unknown quantities."""
-    atoms, storages, pointers = state.algebra.mark(), state.store.newest, state.store.pointer_count
+    before = _Before.of(state)
     try:
         with dry_run(state):
             yield
     finally:
-        _drop(state, atoms, storages, pointers)
+        _drop(state, before)
 
 
-def _drop(state: State, atoms: int, storages: int, pointers: int) -> None:
+@record(frozen=True, slots=True)
+class _Before:
+    """What there was before a call: contents, and how many atoms, storages and pointers."""
+
+    cells: Cells
+    atoms: int
+    storages: int
+    pointers: int
+
+    @classmethod
+    def of(cls, state: State) -> _Before:
+        store = state.store
+        return cls(store.snapshot(), state.algebra.mark(), store.newest, store.pointer_count)
+
+
+def _drop(state: State, before: _Before) -> None:
     """Forget the variables and unknown quantities of the calls that have ended."""
     store = state.store
     kept = state.global_storages
-    store.cells = {n: cells for n, cells in store.cells.items() if n <= storages or n in kept}
-    store.forget_since(storages, pointers, kept)
-    state.algebra.forget(atoms, *_in_use(state))
+    store.cells = {n: cells for n, cells in store.cells.items() if n <= before.storages or n in kept}
+    store.forget_since(before.storages, before.pointers, kept)
+    state.algebra.forget(before.atoms, _in_use(state, before.cells))
     state.recorder.forget()
 
 
-def _in_use(state: State) -> Iterator[Poly]:
+def _in_use(state: State, before: Cells) -> Iterator[Poly]:
+    """Yield the values in use, but for those that stand where they stood before: they need no newer atoms."""
     for guard in state.guards:
         yield guard.condition.value
     contents = [state.store.cells, *(exit.cells for exit in state.exits)]
@@ -60,7 +77,8 @@ def _in_use(state: State) -> Iterator[Poly]:
         yield from _numbers(exit.value)
     seen: set[int] = set()
     for storages in contents:
-        for cells in storages.values():
+        for storage in other_storages(storages, before):
+            cells = storages[storage]
             if id(cells) not in seen:
                 seen.add(id(cells))
                 for cell in cells.values():

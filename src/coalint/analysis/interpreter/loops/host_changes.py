@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.algebra.polynomial import Polynomial
+from coalint.analysis.domain.frames import other_storages
 from coalint.analysis.domain.values import AggregateValue, Cell
 from coalint.analysis.interpreter.host.host import tried
 from coalint.analysis.interpreter.loops.changes.carried import find_carried
@@ -79,7 +80,8 @@ def _changed_by_one(loop: LoopState) -> Changes:
         if statement.step is not None:
             state.value(statement.step)
         for cells in (state.store.cells, *(exit.cells for exit in state.exits[mark:])):
-            for storage, old in before.items():
+            for storage in other_storages(before, cells):
+                old = before[storage]
                 changes |= {(storage, at): part for at, part in _differences(old, cells.get(storage, old))}
     return changes
 

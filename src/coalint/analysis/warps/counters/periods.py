@@ -15,7 +15,7 @@ def period(algebra: Algebra, address: Poly, index: int, granularity: int) -> int
     """Return the least p for which the counter's next p values move all lanes alike, by multiples of `granularity`."""
     multiple = granularity
     for atom in algebra.closure(address):
-        if atom.operator in ("/", ">>", "&", "|", "^") and any(_depends(algebra, o, index) for o in atom.operands):
+        if atom.operator in ("/", ">>", "&", "|", "^") and _inside(algebra, atom, index):
             scale = _scale(algebra, atom)
             multiple = lcm(multiple, scale) if scale else MAX_MULTIPLE + 1
             if multiple > MAX_MULTIPLE:
@@ -98,9 +98,5 @@ def _scale(algebra: Algebra, atom: Atom) -> int:
     return 0
 
 
-def _depends(algebra: Algebra, value: Poly, index: int) -> bool:
-    return any(atom.index == index for atom in algebra.closure(value))
-
-
 def _inside(algebra: Algebra, atom: Atom, index: int) -> bool:
-    return any(_depends(algebra, operand, index) for operand in atom.operands)
+    return any(algebra.depends(operand, index) for operand in atom.operands)

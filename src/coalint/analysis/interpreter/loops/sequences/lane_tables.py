@@ -141,7 +141,7 @@ class _Follower:
         """Return what a variable has moved by at the start of each iteration, and after the last one."""
         algebra, trips = self.loop.algebra, self.loop.trips
         assert trips is not None
-        if any(atom.index == own for atom in algebra.closure(step)):
+        if algebra.depends(step, own):
             return None
         moved = [np.zeros(self.shape, dtype=np.int64)]
         for k in range(trips):

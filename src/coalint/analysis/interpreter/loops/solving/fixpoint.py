@@ -55,7 +55,7 @@ def solve_by_running(loop: LoopState, carried: list[Carried]) -> Iteration | Non
     counters = [value for value in (loop.counter, loop.total) if value is not None]
     counted = () if loop.sequence is None else loop.sequence.polynomials
     marks = () if loop.sequence is None else run.marks.values()
-    algebra.forget(born, *loop.steps.values(), *loop.closed.values(), *counters, *counted, *marks)
+    algebra.forget(born, (*loop.steps.values(), *loop.closed.values(), *counters, *counted, *marks))
     state.store.forget_outside(pointers)
     state.recorder.forget()
     return None

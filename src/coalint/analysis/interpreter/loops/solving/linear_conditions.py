@@ -21,7 +21,7 @@ def linear_in(algebra: Algebra, part: Poly, counter: Poly) -> Linear | None:
     if not d1:
         return None
     d0 = difference - generator(index) * d1
-    if any(atom.index == index for atom in algebra.closure(d0)):
+    if algebra.depends(d0, index):
         return None
     positive = part == alone
     if not positive and part != 1 - alone:

@@ -48,17 +48,43 @@ def test_each_evaluation_says_what_it_says_alone(several: list[Tree], given_numb
 
 
 CHOSEN: Tree = ("?:", ("<", ("name", "n"), ("name", "m")), ("name", "threadIdx.x"), ("number", 4))
+OTHER: Tree = ("?:", ("<", ("name", "m"), ("number", 7)), CHOSEN, ("name", "threadIdx.y"))
+OPPOSITE: Tree = ("?:", (">=", ("name", "n"), ("name", "m")), ("name", "threadIdx.y"), CHOSEN)
 
 
 @given(st.sampled_from([CHOSEN, ("*", CHOSEN, ("number", 8)), ("/", CHOSEN, ("number", 2))]))
-def test_what_a_choice_decides_is_not_shared(tree: Tree) -> None:
+def test_what_a_choice_decides_is_shared_by_the_side(tree: Tree) -> None:
     case, shared = quantities(NOUGHT), SharedValues()
     value, _ = build(case, tree)
     (opened,) = told(case, value, shared)[-1]
-    for side in (0, 1):
+    for side in (0, 1, 0):
         choices = {opened: side}
         assert told(case, value, shared, choices) == told(case, value, None, choices)
     assert told(case, value, shared, {opened: 0}) != told(case, value, shared, {opened: 1})
+
+
+def in_parts(whole: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
+    chosen = st.sampled_from([CHOSEN, OTHER, OPPOSITE])
+    return st.one_of(chosen, st.tuples(st.sampled_from(["+", "*", "/", "<", "&"]), chosen, whole | chosen))
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(st.lists(in_parts(trees), min_size=1, max_size=3))
+def test_each_alternative_says_what_it_says_alone(several: list[Tree]) -> None:
+    case, shared = quantities(NOUGHT), SharedValues()
+    values = [build(case, tree)[0] for tree in several]
+    pending: list[dict[int, int]] = [{}]
+    for choices in pending:  # grows, as conditions are met that are still open
+        opened: list[int] = []
+        for value in (*values, *values):
+            found = told(case, value, shared, choices)
+            assert found == told(case, value, None, choices)
+            opened += found[-1]
+        decided = dict(choices)
+        for index in dict.fromkeys(opened):
+            if len(pending) < 12:
+                pending.append({**decided, index: 0})
+            decided[index] = 1
 
 
 def test_an_index_that_is_given_anew_names_another_value() -> None:

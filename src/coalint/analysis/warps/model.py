@@ -24,6 +24,7 @@ from coalint.analysis.warps.uniform_parts import UniformParts, is_same_in_block,
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
+from coalint.core.records import record
 from coalint.machine.global_memory.anywhere import same_wherever_it_begins
 
 if TYPE_CHECKING:
@@ -31,6 +32,18 @@ if TYPE_CHECKING:
 
 
 MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
+
+
+@record(frozen=True, slots=True)
+class _Setting:
+    """What an access is evaluated with, whichever way its open conditions are decided.
+
+    The atoms that have a number, the values of counters, and the atoms `x ^ u` of which only the set of values counts.
+    """
+
+    fixed: dict[int, int]
+    plan: Plan
+    permutable: frozenset[int]
 
 
 class WarpModel(BlockValues):
@@ -44,10 +57,12 @@ class WarpModel(BlockValues):
         """
         results: list[WarpResult] = []
         pending: list[dict[int, int]] = [{}]
+        setting: _Setting | None = None
         while pending and len(results) < MAX_ALTERNATIVES:
             choices = pending.pop(0)
             try:
-                result, opened = self._lanes(address, guards, sectors, choices, width)
+                setting = setting or self._setting(address, guards, SECTOR if sectors else BANK)
+                result, opened = self._lanes(address, guards, sectors, choices, width, setting)
             except OverflowError:
                 return [WarpResult(None, unknown=TOO_LARGE)]
             decided = dict(choices)
@@ -102,15 +117,23 @@ class WarpModel(BlockValues):
             told.append(Supposition(sides[holds], Supposed.CHOICE, opposite=sides[1 - holds]))
         return told
 
+    def _setting(self, address: Poly, guards: Sequence[Condition], granularity: int) -> _Setting:
+        fixed = given_numbers(self.algebra, self.given, (address,), guards)
+        plan = enumerate_given(self.algebra, (address,), guards, granularity, self.exists.size, fixed)
+        return _Setting(fixed, plan, permutations(self.algebra, address))
+
     def _lanes(
-        self, address: Poly, guards: Sequence[Condition], sectors: bool, choices: dict[int, int], width: int
+        self,
+        address: Poly,
+        guards: Sequence[Condition],
+        sectors: bool,
+        choices: dict[int, int],
+        width: int,
+        setting: _Setting,
     ) -> tuple[WarpResult, list[int]]:
         """Return the lanes of an address with open conditions decided as in `choices`, and those still open."""
-        fixed = given_numbers(self.algebra, self.given, (address,), guards)
-        granularity = SECTOR if sectors else BANK
-        plan = enumerate_given(self.algebra, (address,), guards, granularity, self.exists.size, fixed)
-        permutable = permutations(self.algebra, address)
-        evaluator = self._evaluator(fixed, plan, choices, permutable)
+        fixed, plan = setting.fixed, setting.plan
+        evaluator = self._evaluator(fixed, plan, choices, setting.permutable)
         try:
             lane = evaluator.value(address)
         except Undecided as undecided:

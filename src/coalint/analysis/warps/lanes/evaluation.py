@@ -27,13 +27,14 @@ class Evaluation(Assuming, Protocol):
     """An evaluation of polynomials for all lanes of a block.
 
     A `strict` one supposes nothing. `choices` says which side is taken of conditions that are open (atom index -> 0 or
-    1); those without an entry are collected in `open_choices`. `chosen` says that a value rests on such a choice.
+    1); those without an entry are collected in `open_choices`. `asked` are the conditions that were decided so, in the
+    order in which they were asked for first, with the side.
     """
 
     strict: bool
     choices: dict[int, int]
     open_choices: list[int]
-    chosen: bool
+    asked: dict[Poly, int]
 
     def value(self, poly: Poly) -> LaneValue:
         """Return the polynomial's value per lane. Raises Undecided."""

@@ -58,7 +58,7 @@ class LaneEvaluator:
         self.assumed: dict[str, None] = {}
         self.approximate = False
         self.supposed = False
-        self.chosen = False
+        self.asked: dict[Poly, int] = {}
         self._shared = None if permutable else shared
         self._cache: dict[int, Outcome] = {}
 
@@ -113,20 +113,24 @@ class LaneEvaluator:
         """Return the value of an atom from those that are shared, or else evaluate it."""
         if self._shared is None:
             return Outcome(self._evaluated(atom))
-        known = self._shared.get(atom)
+        known = self._shared.get(atom, self._side)
         if known is not None:
             return known
-        before = self.assumed, self.approximate, self.supposed, self.chosen
-        self.assumed, self.approximate, self.supposed, self.chosen = {}, False, False, False
+        before, asked_before = (self.assumed, self.approximate, self.supposed), self.asked
+        self.assumed, self.approximate, self.supposed, self.asked = {}, False, False, {}
         try:
             value = self._evaluated(atom)
-            effects = Effects(tuple(self.assumed), self.approximate, self.supposed, self.chosen)
+            effects = Effects(tuple(self.assumed), self.approximate, self.supposed, tuple(self.asked.items()))
         finally:
-            self.assumed, self.approximate, self.supposed, self.chosen = before
-        is_plain = not (effects.assumed or effects.approximate or effects.supposed or effects.chosen)
+            asked_before.update(self.asked)
+            (self.assumed, self.approximate, self.supposed), self.asked = before, asked_before
+        is_plain = not (effects.assumed or effects.approximate or effects.supposed or effects.choices)
         found = Outcome(value, None if is_plain else effects)
         self._shared.put(atom, found)
         return found
+
+    def _side(self, condition: Poly) -> int:
+        return selections.choose(self, condition)
 
     def _evaluated(self, atom: Atom) -> LaneValue | Undecided:
         try:
@@ -138,7 +142,7 @@ class LaneEvaluator:
         self.assumed.update(dict.fromkeys(effects.assumed))
         self.approximate = self.approximate or effects.approximate
         self.supposed = self.supposed or effects.supposed
-        self.chosen = self.chosen or effects.chosen
+        self.asked.update(effects.choices)
 
     def _evaluate(self, atom: Atom) -> LaneValue:
         if atom.index in self.known:

@@ -37,7 +37,7 @@ def select(lanes: Evaluation, atom: Atom) -> LaneValue:
         inner = None if lanes.algebra.level(condition) is Level.UNIFORM else _interior(lanes, condition, a, b)
         if inner is not None:
             return inner
-        return lanes.value(a if _choice(lanes, condition) else b)
+        return lanes.value(a if choose(lanes, condition) else b)
     lanes.suppose("every lane takes the same side of a bounds check", Supposed.EDGE)
     return lanes.value(a)
 
@@ -119,14 +119,23 @@ def _one_side(lanes: Evaluation, atom: Atom) -> LaneValue:
     text = "" if lanes.strict else Printer(lanes.algebra).text(condition)
     lanes.suppose(f"every lane of a warp takes the same side of `{text}`", Supposed.EDGE, about_lanes=True)
     lanes.approximate = True
-    return lanes.value(a if _choice(lanes, condition) else b)
+    return lanes.value(a if choose(lanes, condition) else b)
 
 
-def _choice(lanes: Evaluation, condition: Poly) -> int:
-    """Return which way an open condition is decided: alike for all that it selects, its opposite the other way."""
+def choose(lanes: Evaluation, condition: Poly) -> int:
+    """Return which way an open condition is decided: alike for all that it selects, its opposite the other way.
+
+    Asking again gives the same side and opens nothing more. Raises Undecided.
+    """
     if lanes.strict:
         raise Undecided("only if a condition is known")
-    lanes.chosen = True
+    side = lanes.asked.get(condition)
+    if side is None:
+        side = lanes.asked[condition] = _decided(lanes, condition)
+    return side
+
+
+def _decided(lanes: Evaluation, condition: Poly) -> int:
     index = lanes.algebra.selection(condition)
     if index not in lanes.choices and index not in lanes.open_choices:
         for other in (*lanes.choices, *lanes.open_choices):

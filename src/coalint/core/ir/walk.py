@@ -40,7 +40,9 @@ def nodes(node: Expression | Statement) -> Iterator[Expression | Statement]:
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(children(node)))
+        parts = _CHILDREN.get(type(node))  # most nodes are leaves
+        if parts is not None:
+            pending.extend(parts(node)[::-1])
 
 
 def _present(*parts: Expression | Statement | None) -> Parts:

@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.derivations import Definition
 from coalint.analysis.domain.frames import Frame, Lvalue
 from coalint.analysis.domain.values import (
     Address,
-    AggregateValue,
-    Closure,
     FunctionValue,
     PointerSelect,
     Value,
@@ -80,10 +79,10 @@ class Interpreter(Evaluation):
 
     def as_scalar(self, value: Value, e: ir.Expression) -> Poly:
         """Return the value as a number; an opaque one where it is an address or a struct."""
-        if isinstance(value, Address | PointerSelect | AggregateValue | Closure | FunctionValue):
-            mark_escaped(self, value)
-            return self.algebra.opaque(self.text(e.span), self.store.level(value), "")
-        return value
+        if isinstance(value, Polynomial):
+            return value
+        mark_escaped(self, value)
+        return self.algebra.opaque(self.text(e.span), self.store.level(value), "")
 
     def condition(self, e: ir.Expression) -> Poly:
         """Return the truth value of an expression."""

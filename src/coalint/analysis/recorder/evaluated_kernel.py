@@ -69,6 +69,7 @@ class EvaluatedKernel:
     ) -> None:
         self.algebra = algebra
         self.sources = sources
+        self._texts: dict[int, tuple[Span, str]] = {}  # by the identity of spans: hashing one takes as long
         self.specialization = specialization
         self.model = model
         self.threads = threads
@@ -99,7 +100,10 @@ class EvaluatedKernel:
 
     def text(self, span: Span) -> str:
         """Return the source text of a span, on one line."""
-        return quoting.text(self.sources, span)
+        known = self._texts.get(id(span))
+        if known is None or known[0] is not span:
+            known = self._texts[id(span)] = span, quoting.text(self.sources, span)
+        return known[1]
 
     def uniform(self, value: Poly) -> bool:
         """Whether all threads of the block hold the same value."""

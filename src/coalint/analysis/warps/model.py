@@ -13,37 +13,25 @@ from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.block_values import BlockValues
 from coalint.analysis.warps.counters.enumeration import enumerate_given
 from coalint.analysis.warps.counters.plan import BANK, LINE, SECTOR, Plan
+from coalint.analysis.warps.guard_parts import GuardParts
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.lanes.permuted import fills_aligned_ranges, permutations
 from coalint.analysis.warps.passing_lanes import PassingLanes
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import Basis, WarpResult, same_lanes
+from coalint.analysis.warps.setting import Setting
 from coalint.analysis.warps.spread import spread_of
 from coalint.analysis.warps.uniform_parts import UniformParts, is_same_in_block, uniform_parts, uniform_text
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
-from coalint.core.records import record
-from coalint.machine.global_memory.anywhere import same_wherever_it_begins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 MAX_ALTERNATIVES = 4  # of open uniform conditions inside an address
-
-
-@record(frozen=True, slots=True)
-class _Setting:
-    """What an access is evaluated with, whichever way its open conditions are decided.
-
-    The atoms that have a number, the values of counters, and the atoms `x ^ u` of which only the set of values counts.
-    """
-
-    fixed: dict[int, int]
-    plan: Plan
-    permutable: frozenset[int]
 
 
 class WarpModel(BlockValues):
@@ -57,7 +45,7 @@ class WarpModel(BlockValues):
         """
         results: list[WarpResult] = []
         pending: list[dict[int, int]] = [{}]
-        setting: _Setting | None = None
+        setting: Setting | None = None
         while pending and len(results) < MAX_ALTERNATIVES:
             choices = pending.pop(0)
             try:
@@ -117,10 +105,10 @@ class WarpModel(BlockValues):
             told.append(Supposition(sides[holds], Supposed.CHOICE, opposite=sides[1 - holds]))
         return told
 
-    def _setting(self, address: Poly, guards: Sequence[Condition], granularity: int) -> _Setting:
+    def _setting(self, address: Poly, guards: Sequence[Condition], granularity: int) -> Setting:
         fixed = given_numbers(self.algebra, self.given, (address,), guards)
         plan = enumerate_given(self.algebra, (address,), guards, granularity, self.exists.size, fixed)
-        return _Setting(fixed, plan, permutations(self.algebra, address))
+        return Setting(fixed, plan, permutations(self.algebra, address), GuardParts(self.algebra, plan, fixed))
 
     def _lanes(
         self,
@@ -129,7 +117,7 @@ class WarpModel(BlockValues):
         sectors: bool,
         choices: dict[int, int],
         width: int,
-        setting: _Setting,
+        setting: Setting,
     ) -> tuple[WarpResult, list[int]]:
         """Return the lanes of an address with open conditions decided as in `choices`, and those still open."""
         fixed, plan = setting.fixed, setting.plan
@@ -141,7 +129,7 @@ class WarpModel(BlockValues):
             spread = spread_of(self.algebra, address, width) if loaded else None
             told, loaded_index = undecided.reason, undecided.loaded
             return WarpResult(None, unknown=told, data_dependent=loaded, index_load=loaded_index, spread=spread), []
-        passing, exact = self._passing(evaluator, plan, fixed, guards)
+        passing, exact = self._passing(evaluator, plan, fixed, guards, setting.tested)
         for index, x in evaluator.permuted.items():
             if not fills_aligned_ranges(evaluator, address, index, x, passing.active, sectors):
                 return WarpResult(None, unknown="`^` of a thread-dependent value and an unknown one"), []
@@ -151,7 +139,7 @@ class WarpModel(BlockValues):
         aligned_if = ""
         if sectors and parts.alignment % SECTOR and not parts.symbolic:
             text = f"the uniform offset `{uniform_text(self.printer, lane, plan.averaged)}` is a multiple of 32 bytes"
-            aligned_if = "" if same_wherever_it_begins(lanes, width) else text
+            aligned_if = "" if setting.same_wherever_it_begins(lanes, width) else text
             if aligned_if:
                 suppositions[Supposition(text, Supposed.ALIGNMENT)] = None
         suppositions.update(evaluator.assumed)
@@ -227,12 +215,17 @@ class WarpModel(BlockValues):
         return LaneEvaluator(self.algebra, known, choices, permutable, shared=shared)
 
     def _passing(
-        self, evaluator: LaneEvaluator, plan: Plan, fixed: Mapping[int, int], guards: Sequence[Condition]
+        self,
+        evaluator: LaneEvaluator,
+        plan: Plan,
+        fixed: Mapping[int, int],
+        guards: Sequence[Condition],
+        tested: GuardParts | None = None,
     ) -> tuple[PassingLanes, bool]:
         """Return the lanes that pass the guards, and whether these are exactly those that take part."""
         shape = (plan.combinations, *self.exists.shape[1:])
         active = np.broadcast_to(self.exists, shape).copy()
-        passing = PassingLanes(self.algebra, evaluator, plan, fixed, active)
+        passing = PassingLanes(self.algebra, evaluator, plan, fixed, active, tested)
         exact = [passing.restrict(guard) for guard in guards]
         return passing, passing.jointly() and all(exact)
 

@@ -9,13 +9,12 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.printing import Printer
-from coalint.analysis.domain.conditions import Condition, When, conjuncts, disjuncts
+from coalint.analysis.domain.conditions import Condition, When, disjuncts
 from coalint.analysis.warps import windows
-from coalint.analysis.warps.counters import periods
 from coalint.analysis.warps.counters.plan import Plan
+from coalint.analysis.warps.guard_parts import GuardParts
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided, same_in_warp
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
-from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
@@ -30,7 +29,8 @@ class PassingLanes:
     """The lanes that pass guards, one guard after the other.
 
     `active` are those that passed all so far, shape (E, W, 32), changed in place. `suppositions` are what was taken to
-    hold of guards that are not followed. `parts` are the guards' parts. `fixed` are atoms with a number of the user's.
+    hold of guards that are not followed. `parts` are the guards' parts, as `tested` has taken them apart; `fixed` are
+    atoms with a number of the user's.
     `numbers` are those of atoms with which it is these lanes, where guards are taken together. `narrowed` says that an
     alternative was supposed not to hold, or that guards were taken together: other lanes than these may pass; then
     `few_lanes` is the most of a warp that pass.
@@ -43,12 +43,14 @@ class PassingLanes:
         plan: Plan,
         fixed: Mapping[int, int],
         active: NDArray[np.bool_],
+        tested: GuardParts | None = None,
     ) -> None:
         self.algebra = algebra
         self.evaluator = evaluator
         self.plan = plan
         self.fixed = fixed
         self.active = active
+        self.tested = GuardParts(algebra, plan, fixed) if tested is None else tested
         self.suppositions: dict[str, None] = dict(plan.assumed)
         self.parts: list[GuardPart] = []
         self.numbers: tuple[tuple[int, int], ...] = ()
@@ -58,23 +60,22 @@ class PassingLanes:
     def restrict(self, guard: Condition) -> bool:
         """Take out the lanes that fail the guard; return False where what is left is only an upper bound."""
         exact = True
-        for part in conjuncts(self.algebra, guard.value):
-            atoms = self.algebra.closure(part)
-            sampled = self._sampled(part, atoms)
-            followed = None if sampled else self._followed(part, guard, atoms)
+        for tested in self.tested.of(guard.value):
+            part, atoms = tested.value, tested.atoms
+            followed = None if tested.sampled or tested.is_open else self._followed(part, guard, atoms)
             self.parts.append(GuardPart(part, guard, followed is not None))
             if followed is not None:
                 self.active &= followed
-            elif self.algebra.level(part) is Level.UNIFORM:
+            elif tested.is_uniform:
                 # A bound that is not known is passed by most blocks and iterations, a known one perhaps by few.
-                exact = exact and not (sampled and not any(atom.kind is AtomKind.UNIFORM for atom in atoms))
+                exact = exact and not (tested.sampled and not any(atom.kind is AtomKind.UNIFORM for atom in atoms))
             elif not guard.over and self._single_lane(part):
                 self.suppositions[Supposition(f"one lane passes `{guard.text}`", Supposed.GUARD)] = None
             elif not guard.over and self._one_of(part):
                 exact = False
             else:
                 self.suppositions[Supposition(f"every lane passes `{guard.text}`", Supposed.GUARD)] = None
-                exact = exact and _passed_by_most(atoms)
+                exact = exact and self.tested.passed_by_most(tested)
         return exact
 
     def jointly(self) -> bool:
@@ -138,17 +139,9 @@ class PassingLanes:
         self.suppositions.update(dict.fromkeys(Supposition(text, Supposed.GUARD) for text in texts))
         return True
 
-    def _sampled(self, part: Poly, atoms: Sequence[Atom]) -> bool:
-        """Whether a condition changes within a counter of which only one period is tried."""
-        residues = [atom.index for atom in atoms if atom.index in self.plan.residues]
-        return any(not periods.unchanged(self.algebra, part, i, self.plan.counts[i]) for i in residues)
-
     def _followed(self, part: Poly, guard: Condition, atoms: Sequence[Atom]) -> NDArray[np.bool_] | None:
         """Return the lanes for which a condition holds; None where that is not known."""
         if any(atom.index in self.evaluator.permuted for atom in atoms):
-            return None
-        uniform = self.algebra.level(part) is Level.UNIFORM
-        if uniform and any(atom.kind in OPEN and atom.index not in self.fixed for atom in atoms):
             return None
         try:
             value = self.evaluator.value(part)
@@ -173,16 +166,3 @@ class PassingLanes:
         lane = np.broadcast_to(difference.get(CONSTANT, 0), self.active.shape)
         self.active &= lane == lane[:, :1, :1]
         return True
-
-
-def _passed_by_most(atoms: Sequence[Atom]) -> bool:
-    """Whether most threads should pass a condition made of these atoms.
-
-    It compares with a size that is not known, rests on no data, and mixes no bits of threads with others.
-    """
-    rests_on_data = any(
-        atom.level is not Level.UNIFORM and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE) for atom in atoms
-    )
-    is_bounded = any(atom.kind is AtomKind.UNIFORM or (atom.trips is None and atom.is_block_index) for atom in atoms)
-    mixes_bits = any(atom.operator == "^" and atom.level is not Level.UNIFORM for atom in atoms)
-    return is_bounded and not rests_on_data and not mixes_bits

@@ -130,7 +130,8 @@ class Polynomial:
         return Polynomial(total)
 
     def __rsub__(self, other: int) -> Polynomial:
-        return -self + other
+        negated = {monomial: -coefficient for monomial, coefficient in self._known.items()}
+        return Polynomial(_plus(negated, CONSTANT, other))
 
     def __mul__(self, other: Polynomial | int) -> Polynomial:
         if isinstance(other, int):

@@ -81,18 +81,16 @@ class Outside:
 
     def level(self, value: Value | None) -> Level:
         """Whether a value is the same for all threads of the block."""
-        if value is None:
+        if isinstance(value, Polynomial):  # as most are
+            return self.algebra.level(value)
+        if value is None or isinstance(value, Closure | FunctionValue):
             return Level.UNIFORM
         if isinstance(value, Address):
             return max(value.base.level, self.algebra.level(value.offset))
         if isinstance(value, PointerSelect):
             return max(self.algebra.level(value.condition), self.level(value.then), self.level(value.otherwise))
-        if isinstance(value, AggregateValue):
-            inside = max((self.level(cell.value) for cell in value.cells.values()), default=Level.UNIFORM)
-            return inside if value.rest is None else max(inside, self.algebra.level(value.rest))
-        if isinstance(value, Closure | FunctionValue):
-            return Level.UNIFORM
-        return self.algebra.level(value)
+        inside = max((self.level(cell.value) for cell in value.cells.values()), default=Level.UNIFORM)
+        return inside if value.rest is None else max(inside, self.algebra.level(value.rest))
 
     def doubt(self, values: Iterable[Value]) -> str:
         """Return why values are not known that threads may have alike; empty where some surely differ."""

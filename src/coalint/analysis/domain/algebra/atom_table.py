@@ -315,6 +315,8 @@ class AtomTable:
                 a, b = b, a
             low = None if low is None or a is None else low + coefficient * a
             high = None if high is None or b is None else high + coefficient * b
+            if low is None and high is None:
+                break
         return low, high
 
     def nonnegative(self, value: Poly) -> bool:

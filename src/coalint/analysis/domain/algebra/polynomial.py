@@ -42,11 +42,12 @@ class Polynomial:
         """The indeterminates that occur, by rising index."""
         indices = self._indices
         if indices is None:
-            occurring: set[int] = set()
-            for monomial in self._known:
-                for index, _ in monomial:
-                    occurring.add(index)
-            indices = self._indices = tuple(sorted(occurring))
+            if len(self._known) == 1:
+                (monomial,) = self._known
+                indices = tuple([index for index, _ in monomial])
+            else:
+                indices = tuple(sorted({index for monomial in self._known for index, _ in monomial}))
+            self._indices = indices
         return indices
 
     @property

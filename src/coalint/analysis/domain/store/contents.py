@@ -74,10 +74,8 @@ class Outside:
 
     def is_float(self, value: Poly) -> bool:
         """Whether a value stands for a floating-point number."""
-        if value in self._stand_ins:
-            return True
         indices = value.indices
-        return len(indices) == 1 and self.algebra.atoms[indices[0]].is_float
+        return len(indices) == 1 and (self.algebra.atoms[indices[0]].is_float or value in self._stand_ins)
 
     def level(self, value: Value | None) -> Level:
         """Whether a value is the same for all threads of the block."""

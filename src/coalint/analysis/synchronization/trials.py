@@ -73,9 +73,13 @@ class Trials:
     def _open(self, values: Sequence[Poly]) -> list[Atom]:
         """Return what numbers are tried for in some values."""
         found: dict[Atom, None] = {}
-        pending = list(values)
+        pending, seen = list(values), set[Poly]()
         while pending:
-            for atom in self._algebra.atoms_of(pending.pop()):
+            value = pending.pop()
+            if value in seen:  # all that it is made of has come, since operands come before what waits
+                continue
+            seen.add(value)
+            for atom in self._algebra.atoms_of(value):
                 if _is_open(atom):
                     found[atom] = None
                 else:

@@ -154,9 +154,13 @@ class Uniformity:
         if self.model is not None and self.model.known(condition):
             return ()
         names: dict[str, None] = {}
-        pending = [condition]
+        pending, seen = [condition], set[Poly]()
         while pending:
-            for atom in self.algebra.atoms_of(pending.pop()):
+            value = pending.pop()
+            if value in seen:  # all that it is made of has come, since operands come before what waits
+                continue
+            seen.add(value)
+            for atom in self.algebra.atoms_of(value):
                 if atom.kind is AtomKind.OPAQUE and atom.deciders:
                     names |= dict.fromkeys(atom.deciders)
                     continue

@@ -118,9 +118,13 @@ class Threads:
 
     def anywhere(self, touch: SharedAccess) -> bool:
         """Whether data alone lead each thread to a place in an array, from one start for the whole block."""
-        pending, loaded = [touch.offset], False
+        pending, seen, loaded = [touch.offset], set[Poly](), False
         while pending:
-            for atom in self.algebra.atoms_of(pending.pop()):
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            for atom in self.algebra.atoms_of(value):
                 if atom.level >= Level.LOADED and atom.kind in (AtomKind.LOAD, AtomKind.OPAQUE):
                     loaded = True
                 elif atom.kind is not AtomKind.OPERATION and atom.level is not Level.UNIFORM:

@@ -215,3 +215,29 @@ def test_threads_that_come_to_the_end_instead_of_a_barrier_are_no_error(
     (finding,) = [d for d in project.lint("k.cu", "--arch", arch).report["diagnostics"] if d["code"] == "COA301"]
     assert finding["severity"] == severity
     assert finding["message"].endswith("the others come to the kernel's end") is (not end)
+
+
+@pytest.mark.parametrize(
+    ("calls", "code"),
+    [
+        ("body(x, n);", "COA302"),
+        ("wrap(x, n);", "COA302"),
+        ("body(x, n); x[n] = 0;", "COA301"),
+        ("body(x, n); body(x, n);", "COA301"),
+        ("body(x, n); wrap(x, n);", "COA301"),
+    ],
+)
+def test_the_last_branch_may_stand_in_a_function_that_a_kernel_calls_last(
+    project: Project, calls: str, code: str
+) -> None:
+    """One that is called twice goes on after its branch at its first call."""
+    body = "int i = blockIdx.x * 64 + threadIdx.x; if (i < n) { x[i] += 1; __syncthreads(); }"
+    project.put(
+        "k.cu",
+        f"__device__ void body(float *x, int n) {{ {body} }}\n"
+        "__device__ void wrap(float *x, int n) { body(x, n); }\n"
+        f"__global__ void k(float *x, int n) {{ {calls} }}\n"
+        "void run(float *x, int n) { k<<<4, 64>>>(x, n); }\n",
+    )
+    found = [d["code"] for d in project.lint("k.cu").report["diagnostics"] if d["code"] in ("COA301", "COA302")]
+    assert set(found) == {code}

@@ -229,7 +229,7 @@ def _run(
     recorder.uniformity.divisors = dict(specialization.divisors)
     recorder.uniformity.assumed = dict(specialization.multiples)
     recorder.uniformity.lost = frozenset(specialization.lost)
-    recorder.uniformity.last_branches = last_branches(kernel.function.body)
+    recorder.uniformity.last_branches = last_branches(kernel.function.body, module.functions)
     if specialization.source is LaunchSource.LAUNCH:
         recorder.uniformity.launch = f"the {specialization.launched}"
     bind_parameters(interpreter, kernel.function, specialization)

@@ -3,29 +3,64 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from coalint.core import ir
 from coalint.core.ir.walk import nodes
 from coalint.core.source.spans import Span
 
 
-def last_branches(body: ir.Statement) -> frozenset[Span]:
+def last_branches(body: ir.Statement, functions: Mapping[str, ir.Function]) -> frozenset[Span]:
     """Return the places of the conditions of branches without `else` after which a kernel with this body does nothing.
 
-    Those at its end, and those at the end of such a branch. A place that several branches share, as those of one macro
-    do, is none: what follows one of them is not the kernel's end.
+    Those at its end, those at the end of such a branch, and those of a function that is called there alone. A place
+    that several branches share, as those of one macro do, is none: what follows one of them is not the kernel's end.
     """
     places: set[Span] = set()
     last: ir.Statement | None = body
     while last is not None:
+        called = _called(last, functions)
         if isinstance(last, ir.Block):
             last = last.statements[-1] if last.statements else None
         elif isinstance(last, ir.If) and last.otherwise is None:
             places.add(last.condition.span)
             last = last.then
+        elif called is not None and _calls(body, functions)[called.key] == 1:
+            last = called.body
         else:
             break
     if places:
-        counts = Counter(node.condition.span for node in nodes(body) if isinstance(node, ir.If))
+        reached = (body, *(function.body for function in _reached(body, functions)))
+        counts = Counter(node.condition.span for one in reached for node in nodes(one) if isinstance(node, ir.If))
         places = {place for place in places if counts[place] == 1}
     return frozenset(places)
+
+
+def _called(statement: ir.Statement, functions: Mapping[str, ir.Function]) -> ir.Function | None:
+    """Return the function that a statement calls and does nothing else."""
+    value = statement.expression if isinstance(statement, ir.Evaluate) else None
+    return functions.get(value.function or "") if isinstance(value, ir.Call) else None
+
+
+def _reached(body: ir.Statement, functions: Mapping[str, ir.Function]) -> list[ir.Function]:
+    """Return the functions that are called below a statement, each once."""
+    found: dict[str, ir.Function] = {}
+    pending = [body]
+    while pending:
+        for key in _keys(pending.pop(), functions):
+            if key not in found:
+                found[key] = functions[key]
+                pending.append(functions[key].body)
+    return list(found.values())
+
+
+def _calls(body: ir.Statement, functions: Mapping[str, ir.Function]) -> Counter[str]:
+    """Return how often each function is called below a statement, wherever that is."""
+    reached = (body, *(function.body for function in _reached(body, functions)))
+    return Counter(key for one in reached for key in _keys(one, functions))
+
+
+def _keys(body: ir.Statement, functions: Mapping[str, ir.Function]) -> Iterator[str]:
+    for node in nodes(body):
+        if isinstance(node, ir.Call) and node.function is not None and node.function in functions:
+            yield node.function

@@ -227,7 +227,7 @@ def _run(
     interpreter.frame = Frame(kernel.function.key)
     recorder.uniformity.parameters = frozenset(parameter.name for parameter in kernel.function.parameters)
     recorder.uniformity.divisors = dict(specialization.divisors)
-    recorder.uniformity.assumed = dict(specialization.multiples)
+    recorder.uniformity.multiples = dict(specialization.multiples)
     recorder.uniformity.lost = frozenset(specialization.lost)
     recorder.uniformity.last_branches = last_branches(kernel.function.body, module.functions)
     if specialization.source is LaunchSource.LAUNCH:

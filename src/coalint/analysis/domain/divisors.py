@@ -42,8 +42,8 @@ class Divisors:
 
     `passed` are names of parameters with what divides them, by the `launch` that is named so; `forget` is called when
     atoms are gone that values may hold which were looked at meanwhile. With `agree`, facts about quantities on which
-    the threads agree that are asked about count, though not all threads of the grid do. `assumed` is what the user says
-    to divide what else has a name.
+    the threads agree that are asked about count, though not all threads of the grid do. `multiples` is what divides
+    other quantities with a name, as the user says.
     """
 
     def __init__(
@@ -54,12 +54,12 @@ class Divisors:
         launch: str,
         forget: Callable[[], None],
         agree: Callable[[Poly], bool] | None = None,
-        assumed: Mapping[str, int] | None = None,
+        multiples: Mapping[str, int] | None = None,
     ) -> None:
         self.algebra = algebra
         self.launch = launch
         self.passed = passed
-        self.assumed = assumed or {}
+        self.multiples = multiples or {}
         self._forget = forget
         self._used: dict[str, None] = {}
         self._stated: dict[int, tuple[int, str]] = {}
@@ -84,7 +84,7 @@ class Divisors:
 
     def settle(self, value: Poly, agreed: Callable[[Poly], bool]) -> bool:
         """Whether threads agree on a value once what divides its quantities is put in."""
-        if not (self.passed or self.assumed or self._stated or self._tied):
+        if not (self.passed or self.multiples or self._stated or self._tied):
             return False
         inside = self.algebra.closure(value)
         facts = [(atom, *fact) for atom in inside if (fact := self._fact(atom))]
@@ -116,8 +116,8 @@ class Divisors:
             return None
         passed = self.passed.get(atom.name, 1)
         number, words = self._stated.get(atom.index, (1, ""))
-        if self.assumed.get(atom.name, 1) % number == 0 and atom.name in self.assumed:
-            number, words = self.assumed[atom.name], f"`{atom.name} % {self.assumed[atom.name]} == 0` is stated"
+        if self.multiples.get(atom.name, 1) % number == 0 and atom.name in self.multiples:
+            number, words = self.multiples[atom.name], f"`{atom.name} % {self.multiples[atom.name]} == 0` is stated"
         if passed % number == 0 and passed > 1:
             return passed, f"{self.launch} passes a multiple of {passed} for `{atom.name}`"
         return (lcm(passed, number), words) if number > 1 else None

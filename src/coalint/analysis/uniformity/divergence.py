@@ -33,7 +33,7 @@ class Uniformity:
         self.model = model
         self.parameters: Collection[str] = ()
         self.divisors: Mapping[str, int] = {}
-        self.assumed: Mapping[str, int] = {}
+        self.multiples: Mapping[str, int] = {}
         self.lost: Collection[str] = ()
         self.launch = "every launch"
         self.last_branches: frozenset[Span] = frozenset()
@@ -231,7 +231,7 @@ class Uniformity:
         asserted = [condition for outer, condition in self._assertions if all(guard in guards for guard in outer)]
         held = [*(guard.condition for guard in guards), *asserted, *(Condition(other, "") for other in others)]
         agree = self.same_in_warps if of_warps else None
-        return Divisors(self.algebra, held, self.divisors, self.launch, self.forget, agree, self.assumed)
+        return Divisors(self.algebra, held, self.divisors, self.launch, self.forget, agree, self.multiples)
 
     def after(self, exited: Sequence[tuple[Guard, list[Poly]]], who: str) -> Judgement:
         """Return the verdict where threads have left the kernel.

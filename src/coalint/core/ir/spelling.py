@@ -61,6 +61,7 @@ class Spelling:
         allocation: The function that gives global memory; may be empty.
         misaligned_fault: The error that a misaligned access ends with; may be empty.
         measuring: The words that ask for the size or the type of what comes after them.
+        float_names: The names of floating-point types in template arguments, with their bytes; may be empty.
         aligns_wider: Whether a record can be declared with an alignment wider than its widest field's, so that it
             moves as one vector; where it cannot, `aligned_record` gives it that of its fields.
     """
@@ -111,6 +112,7 @@ class Spelling:
     allocation: str
     misaligned_fault: str
     measuring: tuple[str, ...]
+    float_names: Mapping[str, int] = field(default_factory=dict, hash=False)
     aligns_wider: bool = True
 
     def register(self, register: Register) -> str:

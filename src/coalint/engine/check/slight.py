@@ -37,7 +37,7 @@ def without_slight(
     sound = without_beside_sound(without_torn(checked, module), module)
     many = without_single_blocks(sound, lone_kernels(module, records))
     chosen = without_vector_fallbacks(
-        without_chosen(without_wider(without_fallbacks(without_set_up(many, module)))), module
+        without_chosen(without_wider(without_fallbacks(without_set_up(many, module)), module)), module
     )
     tested = without_tests(without_tensor_tiles(without_whole_vectors(chosen, module), module), boundary)
     return without_vendored(tested, boundary)

@@ -7,49 +7,52 @@ the code moves fixed vectors through a cast (`*(int4 *)&in[8 * i]`), it has one 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from coalint.core import ir
 from coalint.core.facts.access import Space
 from coalint.core.facts.launch import LaunchSource
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
-_BYTES = {
-    "double": 8,
-    "float": 4,
-    **dict.fromkeys("half __half c10::Half at::Half __nv_bfloat16 nv_bfloat16 c10::BFloat16 at::BFloat16".split(), 2),
-    **dict.fromkeys("__nv_fp8_e4m3 __nv_fp8_e5m2 c10::Float8_e4m3fn c10::Float8_e5m2".split(), 1),
-}
+WIDEST = 8
+"""Bytes of the widest floating-point type, with which hardly any network runs."""
+
 _CAST = re.compile(r"reinterpret_cast\s*<|\(\s*(?:const\s+)?\w[\w:]*\s*\*\s*\)")
 
 
-def without_wider(checked: Sequence[CheckedKernel]) -> list[CheckedKernel]:
-    """Return the kernels of a file, with what an instance costs for its wider numbers as infos.
+def without_wider(checked: Sequence[CheckedKernel], module: ir.Module) -> list[CheckedKernel]:
+    """Return the kernels of a module, with what an instance costs for its wider numbers as infos.
 
     That is where the same launch has an instance that differs in narrower floating-point types alone, and costs nothing
     in vain there: for `double`, and for other types where the access goes through a cast.
     """
+    widths = module.spelling.float_names
     return [
-        replace(one, findings=tuple(_judged(item, one, checked) for item in one.findings))
-        if any(_is_candidate(item.finding, one) for item in one.findings)
+        replace(one, findings=tuple(_judged(item, one, checked, widths) for item in one.findings))
+        if any(_is_candidate(item.finding, one, widths) for item in one.findings)
         else one
         for one in checked
     ]
 
 
-def _is_candidate(finding: Finding, kernel: CheckedKernel) -> bool:
+def _is_candidate(finding: Finding, kernel: CheckedKernel, widths: Mapping[str, int]) -> bool:
     types = kernel.specialization.template_arguments
-    if not finding.is_of_excess or finding.is_of_meeting_lanes or not any(name in _BYTES for name in types):
+    if not finding.is_of_excess or finding.is_of_meeting_lanes or not any(name in widths for name in types):
         return False
-    return "double" in types or any(_CAST.search(subject.expression) for subject in finding.subjects)
+    return any(widths.get(name) == WIDEST for name in types) or any(
+        _CAST.search(subject.expression) for subject in finding.subjects
+    )
 
 
-def _judged(item: RankedFinding, kernel: CheckedKernel, checked: Sequence[CheckedKernel]) -> RankedFinding:
-    if not _is_candidate(item.finding, kernel):
+def _judged(
+    item: RankedFinding, kernel: CheckedKernel, checked: Sequence[CheckedKernel], widths: Mapping[str, int]
+) -> RankedFinding:
+    if not _is_candidate(item.finding, kernel, widths):
         return item
-    other = next((other for other in checked if _does_without(other, kernel, item.finding)), None)
+    other = next((other for other in checked if _does_without(other, kernel, item.finding, widths)), None)
     if other is None:
         return item
     instance, own = (", ".join(one.specialization.template_arguments) for one in (other, kernel))
@@ -57,7 +60,7 @@ def _judged(item: RankedFinding, kernel: CheckedKernel, checked: Sequence[Checke
     return item.as_info(note)
 
 
-def _does_without(other: CheckedKernel, kernel: CheckedKernel, finding: Finding) -> bool:
+def _does_without(other: CheckedKernel, kernel: CheckedKernel, finding: Finding, widths: Mapping[str, int]) -> bool:
     """Whether it is an instance of the same launch for narrower types, for which nothing is found at a place."""
     one, two = kernel.specialization, other.specialization
     return (
@@ -65,18 +68,18 @@ def _does_without(other: CheckedKernel, kernel: CheckedKernel, finding: Finding)
         and two.source is LaunchSource.LAUNCH
         and one.line is not None
         and (one.file, one.line) == (two.file, two.line)
-        and _is_narrower(two.template_arguments, one.template_arguments)
+        and _is_narrower(two.template_arguments, one.template_arguments, widths)
         and _makes(other, finding)
         and not any(_is_at(item.finding, finding.span) for item in other.findings)
     )
 
 
-def _is_narrower(these: Sequence[str], those: Sequence[str]) -> bool:
+def _is_narrower(these: Sequence[str], those: Sequence[str], widths: Mapping[str, int]) -> bool:
     """Whether template arguments differ from others in floating-point types alone, which are narrower."""
     if len(these) != len(those) or these == those:
         return False
     return all(
-        one == other or _BYTES.get(one, 8) < _BYTES.get(other, 0) for one, other in zip(these, those, strict=True)
+        one == other or widths.get(one, WIDEST) < widths.get(other, 0) for one, other in zip(these, those, strict=True)
     )
 
 

@@ -48,5 +48,13 @@ CUDA = Spelling(
     launch_bounds="__launch_bounds__",
     allocation="cudaMalloc",
     misaligned_fault="cudaErrorMisalignedAddress",
+    float_names={
+        "double": 8,
+        "float": 4,
+        **dict.fromkeys(
+            "half __half c10::Half at::Half __nv_bfloat16 nv_bfloat16 c10::BFloat16 at::BFloat16".split(), 2
+        ),
+        **dict.fromkeys("__nv_fp8_e4m3 __nv_fp8_e5m2 c10::Float8_e4m3fn c10::Float8_e5m2".split(), 1),
+    },
     measuring=("sizeof", "decltype", "typeof", "__typeof__"),
 )

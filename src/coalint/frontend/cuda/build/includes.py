@@ -1,7 +1,7 @@
 """Which files a source includes, read from its text alone; what is not found is looked for in the repository.
 
-Conditions around an include are not evaluated: a folder too many at the end of the search path does no harm, since it
-only serves what nothing else does.
+A name with backslashes, as compilers of Windows take it, is one with slashes. Conditions around an include are not
+evaluated: a folder too many at the end of the search path does no harm, since it only serves what nothing else does.
 """
 
 from __future__ import annotations
@@ -244,6 +244,6 @@ def _read_includes(file: str) -> Iterable[Include]:
     for match in islice(_INCLUDE.finditer(data), MOST_OF_ONE):
         line += data.count(b"\n", position, match.start())
         position = match.start()
-        name = (match[1] or match[2]).decode(errors="replace").strip()
+        name = (match[1] or match[2]).decode(errors="replace").strip().replace("\\", "/")
         if name and "\0" not in name:
             yield Include(name, match[1] is None, line)

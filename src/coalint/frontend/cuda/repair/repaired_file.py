@@ -20,7 +20,7 @@ from coalint.frontend.cuda.build.includes import search_path
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.libclang.parse import parse
-from coalint.frontend.cuda.repair import prologue, shared_constructors, single_percent, template_keyword
+from coalint.frontend.cuda.repair import backslashes, prologue, shared_constructors, single_percent, template_keyword
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 from coalint.frontend.interface import BuildMacro
@@ -67,6 +67,7 @@ class RepairedFile:
     _percents: frozenset[str] = frozenset()
     _apart: frozenset[str] = frozenset()
     _beside: frozenset[str] = frozenset()
+    _windows: frozenset[str] = frozenset()
     _templated: dict[str, frozenset[str]] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
@@ -94,6 +95,9 @@ class RepairedFile:
     def unit(self, behind: str = "") -> TranslationUnit:
         """Return the file with all declarations so far; `behind` is source behind its end."""
         unit = self._parsed(behind)
+        if not self._windows and backslashes.are_missed(errors(unit)):
+            self._windows = backslashes.includers(self.path, self.flags, self.text_of)
+            unit = self._parsed(behind)
         again = shared_constructors.refused(errors(unit), self.path, self.text) - self._constructed
         single = single_percent.refused(errors(unit)) - self._percents
         apart = prologue.apart(errors(unit), self.path, self.text_of) - self._apart
@@ -121,10 +125,13 @@ class RepairedFile:
 
     def _parsed(self, behind: str) -> TranslationUnit:
         own = shared_constructors.marked(self.text, self._constructed)
+        own = backslashes.with_slashes(own) if self.path in self._windows else own
         own = single_percent.doubled(own) if self.path in self._percents else own
         own = single_percent.parted(own) if self.path in self._beside else own
         text = "\n".join((own, *filter(None, (behind, self.ranges))))
         others = {file: prologue.closed_up(self.text_of(file)) for file in self._apart}
+        for file in self._windows - {self.path}:
+            others[file] = backslashes.with_slashes(others.get(file, self.text_of(file)))
         for file in self._percents - {self.path}:
             others[file] = single_percent.doubled(others.get(file, self.text_of(file)))
         for file in self._beside - {self.path}:

@@ -94,9 +94,11 @@ void run(int *x, int num_tokens, int {name}) {{ k<<<4, 256>>>(x, x, num_tokens, 
         ("points", "num_features", 2, "warning"),
         ("points", "num_rows", 3, "warning"),
         ("features", "num_features", 3, "warning"),
+        ("image", "channels", 3, "info"),
+        ("image", "in_channels", 3, "warning"),
     ],
 )
-def test_points_with_a_few_features_are_an_info_where_their_coordinates_are_loaded(
+def test_points_and_pixels_of_a_few_numbers_are_an_info_where_those_are_loaded(
     project: Project, array: str, name: str, used: int, severity: str
 ) -> None:
     loads = " + ".join(f"{array}[i * {name} + {column}]" for column in range(used))

@@ -15,6 +15,7 @@ from coalint.analysis.recorder.component_counts import (
     holds_colours,
     holds_points,
     is_choice_count,
+    is_component_count,
     is_feature_count,
     may_be_one,
     row_of_tensor,
@@ -177,9 +178,9 @@ def _walks_all(pitches: Pitches, name: str, access: Access, placed: Placed) -> b
 
 
 def _takes_point(pitches: Pitches, name: str, access: Access, placed: Placed) -> bool:
-    """Whether this load and those beside it take three columns or more of the features of points, side by side."""
+    """Whether this load and those beside it take three columns or more, side by side: of points, or of pixels."""
     array = "" if access.memory is None else access.memory.name
-    if access.op is not Operation.LOAD or not is_feature_count(name, array):
+    if access.op is not Operation.LOAD or not (is_component_count(name) or is_feature_count(name, array)):
         return False
     columns = set[int]()
     for other, there in pitches.placed:

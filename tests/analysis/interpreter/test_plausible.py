@@ -106,10 +106,11 @@ WINDOW = "int x = threadIdx.x % 67, y = threadIdx.x / 67; out[((y + blockIdx.y) 
         (WINDOW.format("p", "3"), "p"),
         (WINDOW.format("inner_size", "blockIdx.x % inner_size"), "inner_size"),  # behind the last axis lies nothing
         (WINDOW.format("minorDim", "blockIdx.x"), "minorDim"),
+        (WINDOW.format("after_dim_size", "blockIdx.x"), "after_dim_size"),
     ],
 )
 def test_numbers_that_make_an_access_nearly_good_are_named_with_its_cost(tmp_path: Path, body: str, name: str) -> None:
-    parameters = "int in_w, int m, int p, int inner_size, int minorDim"
+    parameters = "int in_w, int m, int p, int inner_size, int minorDim, int after_dim_size"
     found = last(tmp_path, body, parameters).open
     assert dict(found.fitting) == {name: 1}
     assert 4 < found.fitting_count < 12

@@ -24,7 +24,7 @@ MOST_STORES = 3
 
 _PATH = re.compile(r"(?:\w+(?:\.|->|::))*([A-Za-z_]\w*)")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_INNER = frozenset("inner minor trailing".split())
+_INNER = frozenset("inner minor trailing after post suffix".split())
 _EXTENT = frozenset("dim dims dimension dimensions size extent count num n".split())
 _CHANNELS = frozenset("channel channels nchannel nchannels ch nch chn".split())
 _COUNTED = _CHANNELS | frozenset("dim dims dimension dimensions ndim ndims component components ncomp".split())

@@ -19,7 +19,8 @@ class DivergentBarrier(Rule):
     part of the block arrives, or arrives a different number of times: `__syncthreads()` with its `_count`, `_and` and
     `_or` forms, `sync()` of cooperative groups' blocks, grids and clusters, `bar.sync` in inline PTX, and what calls
     them.
-    Two barriers in the two arms of a branch are two: by CUDA's rules neither counts for the other. Where a parameter
+    Two barriers in the two arms of a branch are two: by CUDA's rules neither counts for the other. Those of inline PTX
+    have numbers, and whole warps meet at one of the same number wherever they wait for it. Where a parameter
     keeps threads from the branch that the kernel ends with, they have left the kernel: that is COA302.
 
     It is a warning where threads part only if they have read different values from memory, which the finding says. From
@@ -80,12 +81,15 @@ class DivergentBarrier(Rule):
             function = called(barrier.function, context.spelling)
             message = f"only part of the block may reach {function}{unless(barrier)}: {barrier.because}"
             other = _in_other_arm(barrier, context.analysis.barriers)
+            if other is not None and barrier.whole_warps and barrier.number == other.number is not None:
+                continue
             if other is not None:
                 message += f"; the rest waits at another barrier, at line {other.span.line}, which is not this one"
             elif barrier.at_end:
                 message += "; the others come to the kernel's end"
             severity = severity_of(barrier, early_exit_legal=context.arch.early_exit_legal)
-            if other is not None and barrier.whole_warps and context.arch.early_exit_legal:
+            unnumbered = other is not None and barrier.number is None
+            if unnumbered and barrier.whole_warps and context.arch.early_exit_legal:
                 severity = severity or Severity.WARNING
             yield self.finding(
                 barrier,

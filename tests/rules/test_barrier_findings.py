@@ -241,3 +241,27 @@ def test_the_last_branch_may_stand_in_a_function_that_a_kernel_calls_last(
     )
     found = [d["code"] for d in project.lint("k.cu").report["diagnostics"] if d["code"] in ("COA301", "COA302")]
     assert set(found) == {code}
+
+
+@pytest.mark.parametrize(
+    ("condition", "numbers", "severity"),
+    [
+        ("threadIdx.x / 32 >= 2", (15, 15), None),
+        ("threadIdx.x / 32 >= 2", (15, 14), "error"),
+        ("threadIdx.x / 16 >= 3", (15, 15), "error"),
+    ],
+)
+def test_whole_warps_meet_at_a_barrier_of_one_number_wherever_they_wait_for_it(
+    project: Project, condition: str, numbers: tuple[int, int], severity: str | None
+) -> None:
+    """PTX ISA, `barrier`: it is named by its number, and only the lanes of a warp must wait at one place."""
+    first, second = numbers
+    project.put(
+        "k.cu",
+        '__device__ void wait(int id) { asm volatile("bar.sync %0;" :: "r"(id)); }\n'
+        f"__global__ void k(float *x) {{ if ({condition}) {{ wait({first}); x[threadIdx.x] = 1; }}\n"
+        f"    else {{ x[threadIdx.x] = 2; wait({second}); }} }}\n"
+        "void run(float *x) { k<<<4, 128>>>(x); }\n",
+    )
+    found = [d["severity"] for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA301"]
+    assert found == ([] if severity is None else [severity])

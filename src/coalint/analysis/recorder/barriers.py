@@ -36,6 +36,7 @@ class Waits:
 
     `mask` names the lanes; None is a mask that is not followed. `masked` says that the call takes one. `split`: it
     waits for those who have arrived in another call. `orders_memory`: what they did to memory before is seen after it.
+    `number` is that of a numbered barrier of the block, which warps meet at wherever they wait for it.
     """
 
     scope: str = "block"
@@ -44,6 +45,7 @@ class Waits:
     masked: bool = False
     split: bool = False
     orders_memory: bool = True
+    number: int | None = None
 
 
 class Barriers:
@@ -114,6 +116,7 @@ class Barriers:
                 at_end=judged.at_end,
                 whole_warps=judged.whole_warps,
                 orders_memory=waits.scope == "block" or waits.orders_memory,
+                number=waits.number,
                 accesses_before=len(kernel.accesses),
                 loops=tuple(loops),
             )

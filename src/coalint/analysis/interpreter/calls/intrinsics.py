@@ -61,7 +61,10 @@ def _barrier(state: State, e: ir.Call) -> Value:
         state.value(argument)
     state.epoch += 1
     if e.intrinsic is Intrinsic.SYNC_NAMED_COUNT:
-        barriers.named(state, e.name, e.span, state.scalar(e.arguments[1]))
+        barriers.named(state, e.name, e.span, state.scalar(e.arguments[0]), state.scalar(e.arguments[1]))
+        return state.algebra.zero
+    if e.intrinsic is Intrinsic.SYNC_NAMED:
+        barriers.named(state, e.name, e.span, state.scalar(e.arguments[0]), None, whole=True)
         return state.algebra.zero
     state.recorder.barriers.record(state, e.name, e.span, Waits(split=e.intrinsic is Intrinsic.SYNC_SPLIT))
     if isinstance(e.type, ir.Other):

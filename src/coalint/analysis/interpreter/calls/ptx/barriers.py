@@ -35,8 +35,10 @@ def execute(state: State, i: instructions.Instruction, span: Span, value: Callab
     elif i.opcode.startswith("barrier.cluster.wait"):
         record(state, name, span, Waits())
     elif i.name in ("bar", "barrier") and any(word in i.words for word in ("sync", "red")):
+        at = i.arguments[:1] if "sync" in i.words else i.arguments[1:2]
         counts = i.arguments[1:] if "sync" in i.words else i.arguments[2:-1]
-        named(state, name, span, value(counts[0]) if counts else None, whole=not counts)
+        number = value(at[0]) if at else None
+        named(state, name, span, number, value(counts[0]) if counts else None, whole=not counts)
     elif i.name in ("bar", "barrier", "mbarrier"):
         state.recorder.unsynchronised.clear()
         state.recorder.order.doubted(state)
@@ -49,12 +51,13 @@ def execute(state: State, i: instructions.Instruction, span: Span, value: Callab
     return True
 
 
-def named(state: State, name: str, span: Span, count: Poly | None, *, whole: bool = False) -> None:
-    """Handle a barrier of `count` threads: one of the block if these are all, else of some of its warps."""
+def named(state: State, name: str, span: Span, number: Poly | None, count: Poly | None, *, whole: bool = False) -> None:
+    """Handle a numbered barrier of `count` threads: one of the block if these are all, else of some of its warps."""
     specialization = state.recorder.specialization
-    number = None if count is None else state.algebra.number(count)
-    if whole or (number is not None and specialization is not None and number >= prod(specialization.block)):
-        state.recorder.barriers.record(state, name, span, Waits())
+    threads = None if count is None else state.algebra.number(count)
+    if whole or (threads is not None and specialization is not None and threads >= prod(specialization.block)):
+        waits = Waits(number=None if number is None else state.algebra.number(number))
+        state.recorder.barriers.record(state, name, span, waits)
         return
     state.recorder.unsynchronised.clear()
     state.recorder.order.doubted(state)

@@ -36,8 +36,8 @@ class Barrier:
     name, not a lane that may not come; `skipped` that who does not come has skipped ahead in a loop around it, or left
     that, and so comes to it in a later iteration, or no more; `by_data` that they part only if they have read different
     values from memory; `at_end` that who does not come has nothing left to do in the kernel; `whole_warps` that
-    no warp parts. `orders_memory` says that memory accesses do not move over it. `number` is that of one of the block's
-    numbered barriers, at which whole warps meet wherever in the program they wait for it. It was evaluated after the first
+    no warp parts. `orders_memory` says that memory accesses do not move over it. `number` is that of a numbered barrier
+    of the block, at which whole warps meet wherever in the program they wait for it. It was evaluated after the first
     `accesses_before` accesses of the analysis, inside of the loops at `loops`, outermost first.
     `executions` are how often warps of the launch execute it; None where they are not counted.
     """

@@ -13,11 +13,13 @@ __constant__ int *cut;
 __global__ void k(float *p, int n, int start, int end) {
     int lane = threadIdx.x & 31, w = (threadIdx.x + blockIdx.x * blockDim.x) / 32;
 """
+AFTER = "p[n] = 0;"  # who has left a loop before has not left the kernel
 WALK = "for (int i = start + lane; i < end; i += 32) { p[i] += 1; __syncwarp(); }"
 
 
 def codes(project: Project, body: str) -> list[tuple[str, str]]:
-    project.put("k.cu", f"{HEAD}    {body}\n}}\nvoid run(float *x, int n, int m) {{ k<<<m, 256>>>(x, n, m, n); }}\n")
+    run = "void run(float *x, int n, int m) { k<<<m, 256>>>(x, n, m, n); }"
+    project.put("k.cu", f"{HEAD}    {body}\n    {AFTER}\n}}\n{run}\n")
     found = project.lint("k.cu").report["diagnostics"]
     return [(one["code"], one["severity"]) for one in found if one["code"] in ("COA301", "COA303")]
 
@@ -98,6 +100,6 @@ def test_a_length_that_is_rounded_up_to_whole_warps_under_other_conditions(
     """Rounded up by a function that has a case for 0, and where not all that keeps warps away is followed."""
     walk = f"for (int i = lane; i < {bound}; i += 32) {{ p[i] += 1; __syncwarp(); }}"
     run = "void run(float *x, int n) { k<<<n, 64>>>(x, n, n, n); }"
-    project.put("k.cu", f"{UP}{HEAD}    if ({guard}) {walk}\n}}\n{run}\n")
+    project.put("k.cu", f"{UP}{HEAD}    if ({guard}) {walk}\n    {AFTER}\n}}\n{run}\n")
     diagnostics = project.lint("k.cu").report["diagnostics"]
     assert [(one["code"], one["severity"]) for one in diagnostics if one["code"] == "COA303"] == found

@@ -11,6 +11,7 @@ __global__ void k(unsigned *out, const int *in, size_t n) {{
     auto tile = cooperative_groups::tiled_partition<{size}>(cooperative_groups::this_thread_block());
     for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
         out[i] = tile.ballot(in[i] > 3);
+    out[n] = 0;
 }}
 void run(unsigned *o, int *i, size_t n) {{ k<<<80, 256>>>(o, i, {passed}); }}
 """

@@ -36,7 +36,8 @@ class Waits:
 
     `mask` names the lanes; None is a mask that is not followed. `masked` says that the call takes one. `split`: it
     waits for those who have arrived in another call. `orders_memory`: what they did to memory before is seen after it.
-    `number` is that of a numbered barrier of the block, which warps meet at wherever they wait for it.
+    `reads` says that a lane gets a value of another one. `number` is that of a numbered barrier of the block, which
+    warps meet at wherever they wait for it.
     """
 
     scope: str = "block"
@@ -46,6 +47,7 @@ class Waits:
     split: bool = False
     orders_memory: bool = True
     number: int | None = None
+    reads: bool = False
 
 
 class Barriers:
@@ -198,7 +200,7 @@ class Barriers:
 
     def _judge(self, waits: Waits, guards: Sequence[Guard], group: bool = False) -> Judgement:
         if waits.scope == "warp":
-            return self.mask_verdicts.judge(waits.mask, guards, group)
+            return self.mask_verdicts.judge(waits.mask, guards, group, reads=waits.reads)
         judged = self.uniformity.judge(guards, "block" if waits.size is None else "tile", waits.size)
         assert self.kernel.specialization is not None
         is_guess = waits.size is None and self.kernel.specialization.guesses_shape

@@ -61,17 +61,21 @@ class MaskVerdicts:
         self.algebra = uniformity.algebra
         self.masks = NamedLanes(uniformity.algebra)
         self._group = False
+        self._reads = False
         self._why = ""  # lanes come together
         self._known: Divisors | None = None
 
     # --- verdicts
 
-    def judge(self, mask: Poly | None, guards: Sequence[Guard], group: bool = False) -> Judgement:
+    def judge(
+        self, mask: Poly | None, guards: Sequence[Guard], group: bool = False, *, reads: bool = False
+    ) -> Judgement:
         """Return the verdict for a primitive with this mask (None: one that is not known) under these guards.
 
-        `group`: the user wrote no mask but a function of a group of threads.
+        `group`: the user wrote no mask but a function of a group of threads. `reads`: a lane gets what another has,
+        which is undefined where that has left the kernel's last loop.
         """
-        self._group = group
+        self._group, self._reads = group, reads
         known = self._known = self.uniformity.facts(guards, of_warps=True)
         parts = list(self._parts(guards, known))
         agreed = [guard for guard in guards if all(part.guard is not guard for part in parts)]
@@ -121,7 +125,7 @@ class MaskVerdicts:
         for guard in guards:
             for value in conjuncts(self.algebra, guard.condition.value):
                 if not agreed(value) and not implied(self.algebra, value, guard.condition, conditions, agreed):
-                    yield _Part(guard, value, uniformity.is_end(guard, (value,)))
+                    yield _Part(guard, value, uniformity.is_end(guard, (value,), loops=not self._reads))
 
     def _of_warps(self, guards: Sequence[Guard]) -> Iterator[Condition]:
         """Yield what keeps whole warps away."""

@@ -304,15 +304,17 @@ class Uniformity:
         read = self.algebra.level(value) is Level.LOADED
         return read and not any(atom.varies or atom.warp_divergent for atom in self.algebra.closure(value))
 
-    def is_end(self, guard: Guard, parts: Sequence[Poly]) -> bool:
+    def is_end(self, guard: Guard, parts: Sequence[Poly], *, loops: bool = False) -> bool:
         """Whether threads for which these parts of a guard do not hold have left the kernel.
 
         They have by a `return`. They do where a parameter keeps threads from the kernel's last branch, as in
         `if (i < n)` around all of it: nvcc makes an `EXIT` of both. What numbers alone decide is reported as it stands.
+        With `loops`, so do those that leave the kernel's last loop.
         """
         if guard.kind is GuardKind.RETURN:
             return True
-        return self._is_last(guard) and bool(self._deciding(parts))
+        is_last = self._is_last(guard) or (loops and self._is_last(replace(guard, kind=GuardKind.BRANCH)))
+        return is_last and bool(self._deciding(parts))
 
     def _is_last(self, guard: Guard) -> bool:
         """Whether the kernel ends with the branch of a guard."""

@@ -1,4 +1,4 @@
-"""Branches that a kernel ends with: who does not take one comes to the kernel's end, as by a `return` before it."""
+"""Branches and loops that a kernel ends with: who does not take one comes to its end, as by a `return` before it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from coalint.core.source.spans import Span
 def last_branches(body: ir.Statement, functions: Mapping[str, ir.Function]) -> frozenset[Span]:
     """Return the places of the conditions of branches without `else` after which a kernel with this body does nothing.
 
-    Those at its end, those at the end of such a branch, and those of a function that is called there alone. A place
-    that several branches share, as those of one macro do, is none: what follows one of them is not the kernel's end.
+    So are those of a loop. Those at its end, those at the end of such a branch, and those of a function that is called
+    there alone. A place that several share, as those of one macro do, is none: the kernel goes on after one.
     """
     places: set[Span] = set()
     last: ir.Statement | None = body
@@ -25,13 +25,21 @@ def last_branches(body: ir.Statement, functions: Mapping[str, ir.Function]) -> f
         elif isinstance(last, ir.If) and last.otherwise is None:
             places.add(last.condition.span)
             last = last.then
+        elif isinstance(last, ir.Loop) and last.condition is not None:
+            places.add(last.condition.span)
+            break
         elif called is not None and _calls(body, functions)[called.key] == 1:
             last = called.body
         else:
             break
     if places:
         reached = (body, *(function.body for function in _reached(body, functions)))
-        counts = Counter(node.condition.span for one in reached for node in nodes(one) if isinstance(node, ir.If))
+        counts = Counter(
+            node.condition.span
+            for one in reached
+            for node in nodes(one)
+            if isinstance(node, ir.If | ir.Loop) and node.condition is not None
+        )
         places = {place for place in places if counts[place] == 1}
     return frozenset(places)
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 WARP = 32  # lanes
 # Lanes that exchange values are not ordered in what they do to memory (programming guide, 10.22; PTX ISA, 9.7.9.6).
 _UNORDERED = VOTES | SHUFFLES | MATCHES
+_READING = SHUFFLES | {Intrinsic.TILE_REDUCE, Intrinsic.TILE_EXCHANGE}
 
 
 def call(state: State, e: ir.Call) -> Value:
@@ -30,7 +31,9 @@ def call(state: State, e: ir.Call) -> Value:
     if e.intrinsic is Intrinsic.SYNC_TILE:
         return _tile(state, e, values)
     mask = _mask(state, values) if e.masked else state.algebra.constant(FULL)
-    waits = Waits("warp", mask=mask, masked=e.masked, orders_memory=e.intrinsic not in _UNORDERED)
+    waits = Waits(
+        "warp", mask=mask, masked=e.masked, orders_memory=e.intrinsic not in _UNORDERED, reads=e.intrinsic in _READING
+    )
     state.recorder.barriers.record(state, e.name, e.span, waits)
     operands = values[1:] if e.masked else values
     if e.intrinsic is Intrinsic.SYNC_WARP:

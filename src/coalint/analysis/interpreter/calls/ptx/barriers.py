@@ -43,7 +43,8 @@ def execute(state: State, i: instructions.Instruction, span: Span, value: Callab
         state.recorder.unsynchronised.clear()
         state.recorder.order.doubted(state)
     elif i.name in MASKED and "sync" in i.words and i.arguments:
-        waits = Waits("warp", mask=value(i.arguments[-1]), masked=True, orders_memory=False)
+        reads = i.opcode.startswith("shfl")
+        waits = Waits("warp", mask=value(i.arguments[-1]), masked=True, orders_memory=False, reads=reads)
         record(state, name, span, waits)
     else:
         return False

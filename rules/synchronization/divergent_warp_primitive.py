@@ -21,9 +21,10 @@ class DivergentWarpPrimitive(Rule):
     `__syncwarp()` and their kin, and the functions of cooperative groups' tiles, where a condition or loop keeps a lane
     away that the mask (or the tile) names; and calls by a lane that the mask does not name. Lanes that have returned
     from the kernel, that a parameter keeps from the branch which the kernel ends with, or that the block's last warp
-    does not have, are not waited for. Nor are those that have left the loop which the kernel ends with, but by shuffles,
-    which would read undefined values of them. Masks that `__ballot_sync()`, `__match_any_sync()` or `__activemask()` have made are followed to where they were made. Where all lanes of a warp
-    agree if a number that the kernel is given is the size of a warp (`threadIdx.x / size` with a `size` of 32), the
+    does not have, are not waited for. Nor are those that have left the loop which the kernel ends with, but by
+    shuffles, which would read undefined values of them. Masks that `__ballot_sync()`, `__match_any_sync()` or
+    `__activemask()` have made are followed to where they were made. Where all lanes of a warp agree if a number that
+    the kernel is given is the size of a warp (`threadIdx.x / size` with a `size` of 32), the
     finding is an info. It is a warning where who does not come has skipped ahead in a loop by `continue`: such lanes
     may come to the primitive in a later iteration, and where lanes part only if they have read different values from
     memory.

@@ -400,3 +400,22 @@ def test_one_part_of_a_library_s_complex_numbers_is_an_info(
     project.put("k.cu", f"{text} {{ k<<<9, 256>>>(x, o); }}\n")
     found = project.lint("k.cu").report["diagnostics"]
     assert {one["severity"] for one in found if one["code"] == "COA102"} == {severity}
+
+
+@pytest.mark.parametrize(("name", "severity"), [("after", "info"), ("inner", "info"), ("reduce", "warning")])
+def test_threads_of_a_block_may_walk_a_dimension_behind_which_nothing_lies(
+    project: Project, name: str, severity: str
+) -> None:
+    """Also where a later step than the first is compared with the end: `after_size * 256` is no count of threads."""
+    text = f"""\
+__global__ void k(float *out, const float *in, size_t length, size_t {name}_size) {{
+    size_t x = blockIdx.x / {name}_size, y = blockIdx.x % {name}_size;
+    size_t start = x * length * {name}_size + y + threadIdx.x * {name}_size;
+    size_t end = x * length * {name}_size + y + length * {name}_size;
+    float sum = 0;
+    for (size_t p = start + {name}_size * blockDim.x; p < end; p += {name}_size * blockDim.x) sum += in[p];
+    out[blockIdx.x * 256 + threadIdx.x] = sum;
+}}
+void run(float *x, int blocks, size_t length, size_t {name}_size) {{ k<<<blocks, 256>>>(x, x, length, {name}_size); }}
+"""
+    assert severities(project, text)[6] == severity

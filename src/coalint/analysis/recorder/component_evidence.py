@@ -152,7 +152,7 @@ def _compares_threads(pitches: Pitches, name: str, guard: Poly) -> bool:
     """Whether a guard compares an index of threads with the number alone, and not what it is a factor of."""
     algebra = pitches.algebra
     return any(
-        algebra.level(operand) is not Level.UNIFORM and _has_term(pitches, name, operand)
+        _has_term(pitches, name, operand) and _varies_without(pitches, name, operand)
         for atom in algebra.closure(guard)
         if atom.operator in ("<", "<=", "==")
         for operand in (*atom.operands, atom.operands[0] - atom.operands[-1])
@@ -162,6 +162,17 @@ def _compares_threads(pitches: Pitches, name: str, guard: Poly) -> bool:
 def _has_term(pitches: Pitches, name: str, value: Poly) -> bool:
     alone = (monomial for monomial, _ in value.items() if len(monomial) == 1)
     return any(pitches.is_called(pitches.algebra.atoms[monomial[0][0]], name) for monomial in alone)
+
+
+def _varies_without(pitches: Pitches, name: str, value: Poly) -> bool:
+    """Whether a term that differs between threads does not have the quantity as a factor."""
+    atoms = pitches.algebra.atoms
+    terms = ([atoms[index] for index, _ in monomial] for monomial, _ in value.items())
+    return any(
+        any(atom.level is not Level.UNIFORM for atom in term)
+        and not any(pitches.is_called(atom, name) for atom in term)
+        for term in terms
+    )
 
 
 def _is_shared_out(pitches: Pitches, name: str, access: Access, placed: Placed) -> bool:

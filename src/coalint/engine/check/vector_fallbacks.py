@@ -1,7 +1,8 @@
 """Elements moved one by one where a branch cannot move whole vectors, as at rows' ends: no warnings.
 
 Such is the other side of a branch that asks for an alignment or a rest, or of a template's flag that `if constexpr`
-asks for: it moves the same array in vectors. The slow side is for the shapes that the fast one cannot take.
+asks for: it moves the same array in vectors. The slow side is for the shapes that the fast one cannot take. So is a
+kernel that the host launches by the length of rows, beside one that moves vectors of the same parameter.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ _WIDEST = 32  # bytes that a lane moves in one instruction
 _DEPTH = 3  # calls that are followed
 _ASKING = frozenset({"%", "&", "<", "<=", ">", ">="})
 _ASKED = re.compile(r"align|vec|full|tail|remain", re.IGNORECASE)
+_PITCH = re.compile(r"stride|pitch|step|align", re.IGNORECASE)
 _BRANCH = Note("this moves single elements where the other side of the branch cannot move whole vectors")
 _INSTANCE = Note("this moves single elements where another instance of the kernel moves whole vectors")
+_KERNEL = "this moves single elements for rows for which the host does not launch `{}`, which moves whole vectors"
 
 _Node = ir.Expression | ir.Statement
 _Sizes = dict[str, int]
@@ -33,7 +36,8 @@ def without_vector_fallbacks(checked: Sequence[CheckedKernel], module: ir.Module
     """Return the kernels of a file, with warnings of such elements as infos."""
     if not any(_concerns(item.finding) for one in checked for item in one.findings):
         return list(checked)
-    notes = _Fallbacks(module).notes()
+    fallbacks = _Fallbacks(module)
+    notes = fallbacks.beside_kernels(checked) | fallbacks.notes()
     return [replace(one, findings=tuple(_item(item, notes) for item in one.findings)) for one in checked]
 
 
@@ -87,6 +91,26 @@ class _Fallbacks:
                             found[span] = _INSTANCE
         return found
 
+    def beside_kernels(self, checked: Sequence[CheckedKernel]) -> dict[Span, Note]:
+        """Return the elements of kernels that the host takes by the length of rows, beside others that move vectors."""
+        found: dict[Span, Note] = {}
+        functions = {kernel.span: kernel.function for kernel in self._kernels}
+        chosen = {one.span: one for one in checked if any(map(_PITCH.search, one.specialization.chosen_by))}
+        made = []
+        for span, one in chosen.items():
+            if span in functions:
+                body, roots = functions[span].body, _Keys(functions[span].body, by_name=True)
+                made.append((one, list(_elements(body, roots)), self._sizes(body, roots, _DEPTH)))
+        for one, elements, own in made:
+            for other, _, wide in made:
+                if one.span == other.span or not _are_alternatives(one, other):
+                    continue
+                shared = _alike(functions[one.span], functions[other.span])
+                for span, root, size in elements:
+                    if root in shared and 2 * size <= wide.get(root, 0) and own.get(root, 0) <= size:
+                        found[span] = Note(_KERNEL.format(other.kernel))
+        return found
+
     def _sizes(self, body: _Node, roots: _Keys, depth: int) -> _Sizes:
         """Return the widest elements that a statement moves, by what is called with a pointer too."""
         sizes: _Sizes = {}
@@ -102,6 +126,18 @@ class _Fallbacks:
                 if root and parameter.key in inside:
                     sizes[root] = max(inside[parameter.key], sizes.get(root, 0))
         return sizes
+
+
+def _are_alternatives(one: CheckedKernel, other: CheckedKernel) -> bool:
+    """Whether a host takes one of two kernels by the length of the same rows."""
+    names = set(one.specialization.chosen_by) & set(other.specialization.chosen_by)
+    return one.specialization.file == other.specialization.file and any(map(_PITCH.search, names))
+
+
+def _alike(one: ir.Function, other: ir.Function) -> set[str]:
+    """Return the names of the parameters that two functions have of the same type."""
+    types = {parameter.name: parameter.type for parameter in other.parameters}
+    return {parameter.name for parameter in one.parameters if types.get(parameter.name) == parameter.type}
 
 
 class _Keys:

@@ -11,8 +11,6 @@ from coalint.core import ir
 from coalint.core.ir.walk import children, nodes
 from coalint.core.source.spans import Span
 
-Node = ir.Expression | ir.Statement
-
 
 def ways_out(functions: Mapping[str, ir.Function], kernel: ir.Function) -> dict[Span, frozenset[Span]]:
     """Return the loops that are left by a `break` or `return` after what stands at a place, by that place.
@@ -34,7 +32,7 @@ def ways_out(functions: Mapping[str, ir.Function], kernel: ir.Function) -> dict[
     return found
 
 
-def _of(node: Node, loops: tuple[Span, ...]) -> Iterator[tuple[Span, frozenset[Span]]]:
+def _of(node: ir.Expression | ir.Statement, loops: tuple[Span, ...]) -> Iterator[tuple[Span, frozenset[Span]]]:
     """Yield the places below a node, which stands in these loops, with those of the loops that are left then."""
     if isinstance(node, ir.Block):
         left = _left(node, loops)

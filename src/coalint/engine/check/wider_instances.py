@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from coalint.core import ir
 from coalint.core.facts.access import Space
 from coalint.core.facts.launch import LaunchSource
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.source.spans import Span
 from coalint.engine.check.records import CheckedKernel, RankedFinding
+
+if TYPE_CHECKING:
+    from coalint.core import ir
 
 WIDEST = 8
 """Bytes of the widest floating-point type, with which hardly any network runs."""

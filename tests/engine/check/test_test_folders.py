@@ -36,24 +36,3 @@ def test_how_a_struct_of_tests_lies_in_memory_is_an_info(project: Project, folde
     project.put(f"{folder}/main.cu", '#include "../lib/k.cuh"\n' + struct + launch)
     (finding,) = project.lint(".").report["diagnostics"]
     assert (finding["code"], finding["severity"]) == ("COA102", severity)
-
-
-@pytest.mark.parametrize(
-    ("name", "kernel", "severity"),
-    [
-        ("reference_gemm", SLOW, "info"),
-        ("referenceGemm", SLOW, "info"),
-        ("reference", SLOW, "info"),
-        ("reference", RACE, "warning"),
-        ("reference_frame_filter", SLOW, "warning"),
-        ("referenced", SLOW, "warning"),
-        ("scale_by_reference", SLOW, "warning"),
-    ],
-)
-def test_what_a_kernel_that_is_called_a_reference_costs_is_an_info(
-    project: Project, name: str, kernel: str, severity: str
-) -> None:
-    """Others are compared with it."""
-    project.put("lib/k.cu", (kernel + LAUNCH).replace("k(", f"{name}(").replace("k<<<", f"{name}<<<"))
-    (finding,) = project.lint(".").report["diagnostics"]
-    assert finding["severity"] == severity

@@ -36,6 +36,8 @@ def severities(project: Project, *names: str, file: str = "k.cu") -> list[str]:
         (("warmUpGPU", "warm_up_2", "warming_up"), "info info info"),
         (("init_centers", "initKernel", "gpu_setup"), "info info info"),
         (("awq_repack_kernel", "prepackWeights"), "info info"),
+        (("reference_gemm", "referenceGemmKernel", "reference", "golden_sum"), "info info info info"),
+        (("reference_frame_filter", "referenced", "scale_by_reference"), "warning warning warning"),
         (("initial", "set_up_rows", "pack_rows"), "warning warning warning"),
         (("up", "warm", "up_sweep", "warmup_rows"), "warning warning warning warning"),
     ],

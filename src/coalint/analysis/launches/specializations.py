@@ -203,6 +203,7 @@ def _of_launch(module: ir.Module, kernel: ir.Kernel, record: LaunchRecord, state
         times=record.times,
         grid_formulas=formulas,
         chosen_by=tuple(names[position] for position in record.chosen_by if position < count),
+        forks=record.forks,
     )
 
 

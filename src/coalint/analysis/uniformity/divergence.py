@@ -313,7 +313,7 @@ class Uniformity:
         """
         if guard.kind is GuardKind.RETURN:
             return True
-        is_last = self._is_last(guard) or (loops and self._is_last(replace(guard, kind=GuardKind.BRANCH)))
+        is_last = self._is_last(guard) or (loops and guard.kind is GuardKind.LOOP and guard.span in self.last_branches)
         return is_last and bool(self._deciding(parts))
 
     def _is_last(self, guard: Guard) -> bool:

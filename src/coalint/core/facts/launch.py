@@ -30,6 +30,15 @@ BLOCK_EXTENTS = ("block.x", "block.y", "block.z")
 
 
 @record(frozen=True, slots=True)
+class Fork:
+    """A condition around a launch, as it holds there, and where it stands. `divides`: it asks for a remainder."""
+
+    place: Span
+    condition: str
+    divides: bool
+
+
+@record(frozen=True, slots=True)
 class Specialization:
     """A kernel as it is analysed: template arguments, block shape and constant arguments.
 
@@ -52,7 +61,8 @@ class Specialization:
     notebook's cell and the line in it at which the launch stands. `times` is how often the launch is made, where
     launches are counted; None where loops around it are not followed. `grid_formulas` are extents of the grid that
     are no constants, (0 for x to 2 for z, formula in the names of parameters and of `BLOCK_EXTENTS`), by one of the
-    launches that are alike. `chosen_by` are the names of parameters that conditions around the launch rest on.
+    launches that are alike. `chosen_by` are the names of parameters that conditions around the launch rest on, `forks`
+    these conditions.
     `spread`: only the number of threads is declared, which coalint has spread over several axes. `lost` names the
     parameters for which launches pass numbers that are no longer followed, since the host code is too large.
     """
@@ -84,6 +94,7 @@ class Specialization:
     times: int | None = field(default=1, compare=False, metadata={VOLATILE: True})
     grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)
     chosen_by: tuple[str, ...] = field(default=(), compare=False)
+    forks: tuple[Fork, ...] = field(default=(), compare=False, metadata={VOLATILE: True})
     spread: bool = False
     lost: tuple[str, ...] = ()
 
@@ -187,7 +198,8 @@ class LaunchRecord:
     an instance that the file shows. `times` is how often it is made so; None where loops around it are not followed.
     `grid_formulas` are extents of the grid that are no constants: (0 for x to 2 for z, formula in the positions of
     arguments and the names of `BLOCK_EXTENTS`). `chosen_by` are positions of arguments that conditions around the
-    launch rest on, as those by which a host function takes one instance of a template among several. `lost` are those
+    launch rest on, as those by which a host function takes one instance of a template among several, and `forks` these
+    conditions. `lost` are those
     of arguments that are no longer followed, since the host code is too large.
     """
 
@@ -206,4 +218,5 @@ class LaunchRecord:
     floats: tuple[tuple[int, float], ...] = ()
     grid_formulas: tuple[tuple[int, Formula], ...] = field(default=(), compare=False)
     chosen_by: tuple[int, ...] = field(default=(), compare=False)
+    forks: tuple[Fork, ...] = field(default=(), compare=False)
     lost: tuple[int, ...] = ()

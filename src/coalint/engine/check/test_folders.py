@@ -1,13 +1,11 @@
 """What kernels of tests cost, and the layout of their structs: no warnings.
 
-Tests try a few sizes, and often what is slow on purpose. A kernel that is called a reference computes what the results
-of others are compared with.
+Tests try a few sizes, and often what is slow on purpose.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,11 +15,7 @@ from coalint.core.source.reading import lies_in
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
 _FOLDERS = frozenset("test tests testing unittest unittests unit_test unit_tests".split())
-_REFERENCE = re.compile(
-    r"(?:\w+::)*(?:[Rr]eference|[Gg]olden)(?![a-z0-9])(?!_?(?:[Ff]rame|[Ii]mage|[Pp]oint|[Cc]ount|[Pp]ose))"
-)
 _NOTE = Note("the kernel stands in a folder of tests: what it costs matters little")
-_COMPARED = Note("the kernel is called a reference, which others are compared with: what it costs matters little")
 _STRUCT = Note("the struct is declared in a folder of tests: how it lies in memory matters little")
 
 
@@ -37,17 +31,15 @@ def without_tests(checked: Sequence[CheckedKernel], boundary: Boundary | None) -
 def _judged(checked: CheckedKernel, roots: Sequence[str]) -> CheckedKernel:
     if not any(item.finding.is_of_cost for item in checked.findings):
         return checked
-    note = _NOTE if _is_of_tests(os.path.realpath(checked.span.file), roots) else None
-    if note is None and _REFERENCE.match(checked.kernel):
-        note = _COMPARED
-    return replace(checked, findings=tuple(_item(item, note, roots) for item in checked.findings))
+    is_test = _is_of_tests(os.path.realpath(checked.span.file), roots)
+    return replace(checked, findings=tuple(_item(item, is_test, roots) for item in checked.findings))
 
 
-def _item(item: RankedFinding, note: Note | None, roots: Sequence[str]) -> RankedFinding:
+def _item(item: RankedFinding, is_test: bool, roots: Sequence[str]) -> RankedFinding:
     if not item.finding.is_of_cost:
         return item
-    if note is not None:
-        return item.as_info(note)
+    if is_test:
+        return item.as_info(_NOTE)
     cause = item.finding.cause
     is_struct = cause is not None and bool(cause.declared) and "record" in dict(cause.names)
     return item.as_info(_STRUCT) if is_struct and cause and _is_of_tests(_file(cause.declared), roots) else item

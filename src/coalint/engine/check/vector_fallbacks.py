@@ -2,7 +2,7 @@
 
 Such is the other side of a branch that asks for an alignment or a rest, or of a template's flag that `if constexpr`
 asks for: it moves the same array in vectors. The slow side is for the shapes that the fast one cannot take. So is a
-kernel that the host launches by the length of rows, beside one that moves vectors of the same parameter.
+kernel that the host launches where sizes are no multiples of a number, beside one for where they are.
 """
 
 from __future__ import annotations
@@ -15,21 +15,14 @@ from coalint.core import ir
 from coalint.core.facts.operations import Space
 from coalint.core.findings import Finding, Note
 from coalint.core.source.spans import Span
-from coalint.engine.check.pointer_roots import PointerRoots
+from coalint.engine.check.moved_elements import Keys, elements, sizes
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
-_WIDEST = 32  # bytes that a lane moves in one instruction
-_DEPTH = 3  # calls that are followed
 _ASKING = frozenset({"%", "&", "<", "<=", ">", ">="})
 _ASKED = re.compile(r"align|vec|full|tail|remain", re.IGNORECASE)
-_PITCH = re.compile(r"stride|pitch|step|align", re.IGNORECASE)
 _BRANCH = Note("this moves single elements where the other side of the branch cannot move whole vectors")
 _INSTANCE = Note("this moves single elements where another instance of the kernel moves whole vectors")
-_KERNEL = "this moves single elements for rows for which the host does not launch `{}`, which moves whole vectors"
-
-_Node = ir.Expression | ir.Statement
-_Sizes = dict[str, int]
-"""The bytes of the widest element that each variable is read or written through, by a key of the variable."""
+_KERNEL = "this moves single elements where the host cannot launch `{}`, which moves whole vectors"
 
 
 def without_vector_fallbacks(checked: Sequence[CheckedKernel], module: ir.Module) -> list[CheckedKernel]:
@@ -63,13 +56,13 @@ class _Fallbacks:
         """Return why an access is such an element, by its place."""
         found: dict[Span, Note] = {}
         for function in (*self._functions.values(), *(kernel.function for kernel in self._kernels)):
-            roots = _Keys(function.body)
+            roots = Keys(function.body)
             for condition, *sides in _branches(function.body):
                 if _asks_for_shape(condition):
                     for side, other in (sides, reversed(sides)):
-                        wide = self._sizes(other, roots, _DEPTH)
-                        elements = _elements(side, roots)
-                        found |= {span: _BRANCH for span, root, size in elements if 2 * size <= wide.get(root, 0)}
+                        wide = sizes(other, roots, self._functions)
+                        moved = elements(side, roots)
+                        found |= {span: _BRANCH for span, root, size in moved if 2 * size <= wide.get(root, 0)}
         return self._in_other_instances() | found
 
     def _in_other_instances(self) -> dict[Span, Note]:
@@ -81,89 +74,50 @@ class _Fallbacks:
         for instances in (several for several in by_place.values() if len(several) > 1):
             made = []
             for kernel in instances:
-                body, roots = kernel.function.body, _Keys(kernel.function.body, by_name=True)
-                made.append((list(_elements(body, roots)), self._sizes(body, roots, _DEPTH)))
-            for elements, own in made:
+                body, roots = kernel.function.body, Keys(kernel.function.body, by_name=True)
+                made.append((list(elements(body, roots)), sizes(body, roots, self._functions)))
+            for own_elements, own in made:
                 for others, wide in made:
                     elsewhere = {span for span, _, _ in others}
-                    for span, root, size in elements:
+                    for span, root, size in own_elements:
                         if span not in elsewhere and 2 * size <= wide.get(root, 0) and own.get(root, 0) <= size:
                             found[span] = _INSTANCE
         return found
 
     def beside_kernels(self, checked: Sequence[CheckedKernel]) -> dict[Span, Note]:
-        """Return the elements of kernels that the host takes by the length of rows, beside others that move vectors."""
+        """Return the elements of kernels that the host takes where others cannot move the array in vectors."""
         found: dict[Span, Note] = {}
         functions = {kernel.span: kernel.function for kernel in self._kernels}
-        chosen = {one.span: one for one in checked if any(map(_PITCH.search, one.specialization.chosen_by))}
-        made = []
-        for span, one in chosen.items():
-            if span in functions:
-                body, roots = functions[span].body, _Keys(functions[span].body, by_name=True)
-                made.append((one, list(_elements(body, roots)), self._sizes(body, roots, _DEPTH)))
-        for one, elements, own in made:
-            for other, _, wide in made:
+        chosen = [one for one in checked if one.span in functions and any(f.divides for f in one.specialization.forks)]
+        for one in chosen:
+            body, roots = functions[one.span].body, Keys(functions[one.span].body, by_name=True)
+            own = sizes(body, roots, self._functions)
+            for other in chosen:
                 if one.span == other.span or not _are_alternatives(one, other):
                     continue
                 shared = _alike(functions[one.span], functions[other.span])
-                for span, root, size in elements:
+                body_of_other = functions[other.span].body
+                wide = sizes(body_of_other, Keys(body_of_other, by_name=True), self._functions)
+                for span, root, size in elements(body, roots):
                     if root in shared and 2 * size <= wide.get(root, 0) and own.get(root, 0) <= size:
                         found[span] = Note(_KERNEL.format(other.kernel))
         return found
 
-    def _sizes(self, body: _Node, roots: _Keys, depth: int) -> _Sizes:
-        """Return the widest elements that a statement moves, by what is called with a pointer too."""
-        sizes: _Sizes = {}
-        for _, root, size in _elements(body, roots):
-            sizes[root] = max(size, sizes.get(root, 0))
-        for node in ir.nodes(body) if depth else ():
-            function = self._functions.get(node.function or "") if isinstance(node, ir.Call) else None
-            if not isinstance(node, ir.Call) or function is None:
-                continue
-            inside = self._sizes(function.body, _Keys(function.body), depth - 1)
-            for argument, parameter in zip(node.arguments, function.parameters, strict=False):
-                root = roots.of(argument)
-                if root and parameter.key in inside:
-                    sizes[root] = max(inside[parameter.key], sizes.get(root, 0))
-        return sizes
-
 
 def _are_alternatives(one: CheckedKernel, other: CheckedKernel) -> bool:
-    """Whether a host takes one of two kernels by the length of the same rows."""
-    names = set(one.specialization.chosen_by) & set(other.specialization.chosen_by)
-    return one.specialization.file == other.specialization.file and any(map(_PITCH.search, names))
+    """Whether a host takes one of two kernels by whether sizes are multiples of a number."""
+    mine, others = one.specialization.forks, other.specialization.forks
+    return any(
+        fork.place == met.place and fork.divides and fork not in others and met not in mine
+        for fork in mine
+        for met in others
+    )
 
 
 def _alike(one: ir.Function, other: ir.Function) -> set[str]:
     """Return the names of the parameters that two functions have of the same type."""
     types = {parameter.name: parameter.type for parameter in other.parameters}
     return {parameter.name for parameter in one.parameters if types.get(parameter.name) == parameter.type}
-
-
-class _Keys:
-    """Where addresses in a function begin, by keys of their variables or, over instances of a kernel, by names."""
-
-    def __init__(self, body: ir.Statement, by_name: bool = False) -> None:
-        self._roots, self._by_name = PointerRoots(body), by_name
-
-    def of(self, node: _Node) -> str:
-        """Return the variable that an address begins at; empty where there is none."""
-        variable = self._roots.of(node)
-        if variable is None:
-            return ""
-        return variable.name if self._by_name else variable.key
-
-
-def _elements(body: _Node, roots: _Keys) -> Iterator[tuple[Span, str, int]]:
-    """Yield the elements that a statement names, each with where its address begins and its bytes."""
-    waiting: list[tuple[_Node, bool]] = [(body, True)]
-    while waiting:
-        node, is_moved = waiting.pop()
-        if is_moved and isinstance(node, ir.Subscript | ir.Dereference):
-            size, root = node.type.size, roots.of(node.base if isinstance(node, ir.Subscript) else node.pointer)
-            if root and size and size <= _WIDEST:
-                yield node.span, root, size
-        waiting.extend((part, not isinstance(node, ir.AddressOf)) for part in ir.children(node))
 
 
 def _branches(body: ir.Statement) -> Iterator[tuple[ir.Expression, ir.Statement, ir.Statement]]:

@@ -1,7 +1,8 @@
 """Kernels that are slow on purpose, beside others that do the same faster, or run once: what they cost is no warning.
 
 Their names, or those of their files, say so: `transposeNaive` beside `transposeCoalesced`, and `sum_v0` to `sum_v3`.
-A kernel called `warmup` only warms the device up, and one called `init_centers` or `repack_weights` runs once.
+What is called `reference_gemm` computes what others are compared with; a kernel called `warmup` only warms the device
+up, and one called `init_centers` or `repack_weights` runs once.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from coalint.frontend.registry import front_ends
 _SLOW = frozenset({"naive", "unoptimized", "unoptimised"})
 _SLOW_AT_THE_END = frozenset({"base", "basic", "baseline", "reference", "slow"})
 _WARMS_UP = frozenset({"warmup", "warmingup"})
+_COMPARED = frozenset({"reference", "golden"})
+_DATA = frozenset("frame image point points pose count counts state states".split())
+"""What a reference is where it is no kernel."""
 _SETS_UP = frozenset("init initialize initialise initialization setup repack prepack".split())
 _EMPTY = frozenset({"kernel", "kernels", "gpu", "cuda", "cu", "global", "device"})
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -41,6 +45,8 @@ def _judged(checked: CheckedKernel, names: Iterable[str]) -> CheckedKernel:
     other = next(_faster(checked.kernel, names), None)
     if _warms_up(checked.kernel):
         note = Note("by its name the kernel only warms the device up: what it costs matters little")
+    elif _is_compared(checked.kernel):
+        note = Note("by its name the kernel is a reference that others are compared with: what it costs matters little")
     elif not _SETS_UP.isdisjoint(_words(checked.kernel)):
         note = Note("by its name the kernel sets something up: what it costs matters little where it runs once")
     elif other is not None:
@@ -98,6 +104,11 @@ def _is_plain(name: str) -> bool:
 
 def _warms_up(name: str) -> bool:
     return "".join(word for word in _words(name) if not word.isdigit()) in _WARMS_UP
+
+
+def _is_compared(name: str) -> bool:
+    words = _words(name)
+    return bool(words) and words[0] in _COMPARED and _DATA.isdisjoint(words[1:2])
 
 
 def _stem(name: str) -> tuple[str, ...]:

@@ -17,10 +17,12 @@ from coalint.analysis.domain.ties import LARGEST
 from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, Region, Value
 from coalint.analysis.interpreter.host.grid_formulas import grid_formulas
 from coalint.core import ir
-from coalint.core.facts.launch import LaunchRecord
+from coalint.core.facts.launch import Fork, LaunchRecord
 from coalint.core.source.spans import Span
 
 if TYPE_CHECKING:
+    from coalint.analysis.domain.algebra.algebra import Algebra
+    from coalint.analysis.domain.guards import Guard
     from coalint.analysis.interpreter.state import State
 
 MAX_WAYS_OF_ARGUMENTS = 8  # through conditions of arguments: `compact ? k : 1` has two
@@ -37,6 +39,7 @@ def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
         hinge = algebra.select(condition, algebra.constant(number), hinge)
     taken = list({id(guard.condition.value): guard.condition.value for guard in state.guards}.values())
     multiples = stated(algebra, taken)
+    forks = tuple(_fork(algebra, guard) for guard in state.guards)
     launches: dict[LaunchRecord, None] = {}
     hinges = [hinge, *(extent for extent in block if isinstance(extent, Polynomial))]
     selected = [v for argument, v in arguments if isinstance(argument.type, ir.Integer) and isinstance(v, Polynomial)]
@@ -51,6 +54,7 @@ def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
             record = replace(
                 _record(state, e.span, kernel, block, grid, given, way),
                 chosen_by=_chosen_by(state, taken, [value for _, value, _ in given]),
+                forks=forks,
             )
             launches[_divided(state, record, block, given, way, multiples)] = None
     complete = [record for record in launches if None not in record.block]
@@ -130,6 +134,12 @@ def _chosen_by(state: State, conditions: Sequence[Polynomial], given: Sequence[V
     deciding = set(state.algebra.closure(*conditions))
     polynomials = ((at, value) for at, value in enumerate(given) if isinstance(value, Polynomial))
     return tuple(at for at, value in polynomials if not deciding.isdisjoint(state.algebra.closure(value)))
+
+
+def _fork(algebra: Algebra, guard: Guard) -> Fork:
+    """Return a condition around a launch; remainders by constants are made of quotients."""
+    divides = any(atom.operator in ("/", "%", "&") for atom in algebra.closure(guard.condition.value))
+    return Fork(guard.span, guard.condition.text, divides)
 
 
 def _float(state: State, value: Value, wanted: ir.Type) -> float | None:

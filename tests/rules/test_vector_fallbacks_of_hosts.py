@@ -19,24 +19,30 @@ __global__ void elements(const float *in, int pitch, {type} *out) {{
     to[i + 3] = 0;
 }}
 void run(const float *in, {type} *out, float *f, int pitch, int mode, dim3 grid) {{
-    if ({condition}) vectors<<<grid, 256>>>(in, pitch, f);
-    else elements<<<grid, 256>>>(in, pitch, out);
+    {launches}
 }}
 """
 
 
+VECTORS, ELEMENTS = "vectors<<<grid, 256>>>(in, pitch, f);", "elements<<<grid, 256>>>(in, pitch, out);"
+
+
 @pytest.mark.parametrize(
-    ("condition", "type_", "severities"),
+    ("launches", "type_", "severities"),
     [
-        ("pitch % 16 == 0", "float", {"info"}),
-        ("(pitch & 15) == 0", "float", {"info"}),
-        ("mode == 3", "float", {"warning"}),
-        ("pitch % 16 == 0", "int", {"info", "warning"}),  # what is loaded, and what is stored to another type
+        (f"if (pitch % 16 == 0) {VECTORS} else {ELEMENTS}", "float", {"info"}),
+        (f"if ((pitch & 15) == 0) {{ {VECTORS} return; }} {ELEMENTS}", "float", {"info"}),
+        (f"if (mode == 3) {VECTORS} else {ELEMENTS}", "float", {"warning"}),
+        (f"if (pitch < 16) {VECTORS} else {ELEMENTS}", "float", {"warning"}),
+        (f"if (pitch % 4 != 0) return; {VECTORS} {ELEMENTS}", "float", {"warning"}),
+        (f"{VECTORS} if (pitch % 16 == 0) {ELEMENTS}", "float", {"warning"}),
+        # what is loaded, and what is stored to another type
+        (f"if (pitch % 16 == 0) {VECTORS} else {ELEMENTS}", "int", {"info", "warning"}),
     ],
 )
-def test_a_kernel_for_rows_that_another_cannot_move_in_vectors(
-    project: Project, condition: str, type_: str, severities: set[str]
+def test_a_kernel_that_is_launched_where_another_cannot_move_vectors(
+    project: Project, launches: str, type_: str, severities: set[str]
 ) -> None:
-    project.put("k.cu", HOST.format(condition=condition, type=type_))
+    project.put("k.cu", HOST.format(launches=launches, type=type_))
     found = project.lint("k.cu").report["diagnostics"]
     assert {d["severity"] for d in found if d["code"] == "COA101"} == severities

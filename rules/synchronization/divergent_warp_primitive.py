@@ -98,6 +98,12 @@ def _absent_lane(barrier: Barrier, spelling: Spelling) -> tuple[str, str, str]:
     )
     if barrier.settled:
         help += f"; if this always holds, so that no warp diverges, say so: `{spelling.assumption(barrier.settled)}`"
+    if barrier.at_end and barrier.deciding_parameters:
+        return (
+            f"may read a lane that has left the kernel{unless(barrier)}",
+            "what is read of a lane that does not execute the primitive is undefined",
+            help,
+        )
     return (
         f"waits for a lane that may not reach it{unless(barrier)}",
         "every lane that the mask names and that has not exited must execute the same primitive",

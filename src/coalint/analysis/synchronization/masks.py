@@ -203,7 +203,8 @@ class MaskVerdicts:
         grouped = [(part.guard, [part.value]) for part, _ in parting]
         judged = self.uniformity.parted(grouped, WHO, lambda value: lanes.afresh().shared(value, mask, wanted))
         because = f"some of the lanes that {self._names(mask)} may not reach it: {judged.because}"
-        return replace(judged, because=because)
+        left = all(self.uniformity.is_end(part.guard, (part.value,), loops=True) for part, _ in parting)
+        return replace(judged, because=because, at_end=judged.at_end or left)
 
     def _shared(self, lanes: MaskLanes, value: Poly, mask: Poly, wanted: NDArray[np.bool_]) -> bool:
         """Whether lanes of one mask agree on a value, with what is known to divide its quantities too."""

@@ -56,8 +56,9 @@ class UncoalescedGlobalAccess(Rule):
     bytes that each thread of all blocks reads once, diagonals of matrices (`a[i * ld + i]`) and of small square blocks,
     which lie where they lie, and what at most a quarter of a block moves once into or out of a table with a column
     for each block (`counts[threadIdx.x * gridDim.x + blockIdx.x]`). So are single elements that one side of a branch
-    moves, for shapes that the vectors of its other side, or of another instance of the template, cannot take, and what
-    a branch moves that is for all strides but 1 (`if (stride == 1) ... else ...`).
+    moves, for shapes that the vectors of its other side, of another instance of the template, or of another kernel that
+    the host launches for multiples of a number (`if (pitch % 16 == 0)`) cannot take, and what a branch moves that is
+    for all strides but 1 (`if (stride == 1) ... else ...`).
 
     ## Example
     ```cuda

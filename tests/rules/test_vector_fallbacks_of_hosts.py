@@ -33,6 +33,7 @@ VECTORS, ELEMENTS = "vectors<<<grid, 256>>>(in, pitch, f);", "elements<<<grid, 2
         (f"if (pitch % 16 == 0) {VECTORS} else {ELEMENTS}", "float", {"info"}),
         (f"if ((pitch & 15) == 0) {{ {VECTORS} return; }} {ELEMENTS}", "float", {"info"}),
         (f"if (mode == 3) {VECTORS} else {ELEMENTS}", "float", {"warning"}),
+        (f"if (pitch / 16 > 4) {VECTORS} else {ELEMENTS}", "float", {"warning"}),
         (f"if (pitch < 16) {VECTORS} else {ELEMENTS}", "float", {"warning"}),
         (f"if (pitch % 4 != 0) return; {VECTORS} {ELEMENTS}", "float", {"warning"}),
         (f"{VECTORS} if (pitch % 16 == 0) {ELEMENTS}", "float", {"warning"}),

@@ -31,7 +31,9 @@ BLOCK_EXTENTS = ("block.x", "block.y", "block.z")
 
 @record(frozen=True, slots=True)
 class Fork:
-    """A condition around a launch, as it holds there, and where it stands. `divides`: it asks for a remainder."""
+    """A condition around a launch, as it holds there, and where it stands. `divides`: it asks whether something
+    is a multiple of a number.
+    """
 
     place: Span
     condition: str

@@ -13,7 +13,7 @@ from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.algebra.way import Way
 from coalint.analysis.domain.divisors import divides, divisor, stated
 from coalint.analysis.domain.frames import Lvalue
-from coalint.analysis.domain.ties import LARGEST
+from coalint.analysis.domain.ties import LARGEST, dividend
 from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, Region, Value
 from coalint.analysis.interpreter.host.grid_formulas import grid_formulas
 from coalint.core import ir
@@ -137,9 +137,10 @@ def _chosen_by(state: State, conditions: Sequence[Polynomial], given: Sequence[V
 
 
 def _fork(algebra: Algebra, guard: Guard) -> Fork:
-    """Return a condition around a launch; remainders by constants are made of quotients."""
-    divides = any(atom.operator in ("/", "%", "&") for atom in algebra.closure(guard.condition.value))
-    return Fork(guard.span, guard.condition.text, divides)
+    """Return a condition around a launch."""
+    compared = (atom.operands[0] for atom in algebra.closure(guard.condition.value) if atom.operator == "==")
+    asks = any(dividend(algebra, value) is not None for value in compared)
+    return Fork(guard.span, guard.condition.text, divides=asks)
 
 
 def _float(state: State, value: Value, wanted: ir.Type) -> float | None:

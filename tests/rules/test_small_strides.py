@@ -24,6 +24,7 @@ def test_loads_of_all_components_of_a_point_are_an_info_that_names_their_number(
     ("name", "severity"),
     [
         ("topk", "info"),
+        ("k", "warning"),
         ("num_top_k", "info"),
         ("numExpertsPerToken", "info"),
         ("topkRows", "warning"),
@@ -41,6 +42,26 @@ __global__ void k(int *out, const int *chosen, int num_tokens, int {name}) {{
                 out[token] = j;
 }}
 void run(int *x, int num_tokens, int {name}) {{ k<<<4, 256>>>(x, x, num_tokens, {name}); }}
+"""
+    assert severities(project, text)[5] == severity
+
+
+@pytest.mark.parametrize(
+    ("kernel", "severity"),
+    [("topkGatingSoftmax", "info"), ("moe_top_k_kernel", "info"), ("select", "warning"), ("stopKernel", "warning")],
+)
+def test_k_is_the_few_that_are_chosen_in_a_kernel_that_is_called_so(
+    project: Project, kernel: str, severity: str
+) -> None:
+    text = f"""\
+__global__ void {kernel}(int *out, const int *chosen, int num_rows, int k) {{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < num_rows)
+        for (int j = 0; j < k; ++j)
+            if (chosen[row * k + j] == 7)
+                out[row] = j;
+}}
+void run(int *x, int num_rows, int k) {{ {kernel}<<<4, 256>>>(x, x, num_rows, k); }}
 """
     assert severities(project, text)[5] == severity
 

@@ -53,6 +53,18 @@ def test_what_threads_do_not_share_is_unknown_where_it_is_not_told_apart_any_mor
     assert store.result.unknown is not None
 
 
+@pytest.mark.usefixtures("few_quantities")
+@pytest.mark.parametrize(("step", "is_known"), [(1, False), (2, True)])
+def test_what_a_loop_walks_is_unknown_where_its_trips_are_not_followed(
+    tmp_path: Path, step: int, is_known: bool
+) -> None:
+    walk = f"for (int k = 0; k < 4; ++k) sum += tile[8 * threadIdx.x + {step} * k];"
+    body = f"__shared__ float tile[2048]; float sum = 0; {MANY} {walk} out[threadIdx.x] = sum;"
+    found = accesses(tmp_path, body, parameters="const int *sizes, int n")
+    loaded = next(some[0] for some in found if some[0].memory is not None and some[0].memory.name == "tile")
+    assert (loaded.result.unknown is None) is is_known
+
+
 @replaces_what_is_compiled
 def test_a_kernel_that_is_too_large_is_said_to_be_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(atom_table.AtomTable, "full", lambda table: True)

@@ -34,6 +34,7 @@ _CHOICE = re.compile(
     r"|(?:(?:n|num)_?)?experts?_?per_?tok(?:en)?|moe_?k",
     re.IGNORECASE,
 )
+_CHOOSING = re.compile(r"[Tt]op_?[Kk](?![a-z])|TOP_?K(?![A-Z])")
 _OF_ROWS = frozenset("head heads hidden embed embedding token tokens vocab seq seqlen feature features feat".split())
 _MATRIX = frozenset("BCHKLMNST")
 _POINTS = frozenset(
@@ -61,9 +62,14 @@ def is_component_count(name: str) -> bool:
     return match[1] == "D" or (bool(words & _COUNTED) and words <= _COUNTED | _WHOSE)
 
 
-def is_choice_count(name: str) -> bool:
-    """Whether a quantity is called the number of the best that are chosen: `topk`, `numExpertsPerToken`."""
+def is_choice_count(name: str, kernel: str) -> bool:
+    """Whether a quantity is called the number of the best that are chosen: `topk`, `numExpertsPerToken`.
+
+    So is `k` in a kernel that is called after choosing them, as `topkGatingSoftmax`.
+    """
     match = _PATH.fullmatch(name)
+    if match is not None and match[1] in ("k", "K"):
+        return _CHOOSING.search(kernel) is not None
     return match is not None and _CHOICE.fullmatch(match[1].strip("_")) is not None
 
 
@@ -120,15 +126,15 @@ def bounded_by_count(conditions: Collection[str]) -> bool:
     return any(is_component_count(name) for text in conditions for name in _BOUND.findall(text))
 
 
-def tries(symbolic: tuple[str, ...], array: str) -> Iterator[tuple[tuple[str, int], ...]]:
+def tries(symbolic: tuple[str, ...], array: str, kernel: str) -> Iterator[tuple[tuple[str, int], ...]]:
     """Yield what the quantities that lanes are multiples of are tried as, where one alone counts components.
 
-    `array` is what the memory is called.
+    `array` is what the memory is called, `kernel` what the kernel is.
     """
     if len(symbolic) != 1:
         return
     name = symbolic[0]
-    if is_choice_count(name):
+    if is_choice_count(name, kernel):
         yield from (((name, number),) for number in CHOSEN)
     elif is_feature_count(name, array):
         yield from (((name, number),) for number in OF_POINTS)

@@ -58,9 +58,14 @@ def settled_components(pitches: Pitches) -> Iterator[Access]:
 
 def _is_few(pitches: Pitches, name: str, others: set[str]) -> bool:
     arrays = [a.memory.name for a, _ in pitches.placed if a.memory is not None and name in dict(a.open.dense)]
-    if speaks_of_rows(others) and not is_choice_count(name) and not any(map(holds_points, arrays)):
+    if speaks_of_rows(others) and not is_choice_count(name, _kernel(pitches)) and not any(map(holds_points, arrays)):
         return False
     return not any(_has_many(pitches, name, *pair) for pair in pitches.placed)
+
+
+def _kernel(pitches: Pitches) -> str:
+    """Return what the kernel is called; empty where it accesses nothing."""
+    return next((access.specialization.kernel for access, _ in pitches.placed), "")
 
 
 def _columns(pitches: Pitches, name: str, tensor: str, dimension: int) -> tuple[int, int]:

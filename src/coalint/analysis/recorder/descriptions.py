@@ -160,7 +160,9 @@ class Descriptions:
         ):
             return ()
         array = instruction.base.memory.name
-        return self._plausible.dense(instruction.offset, site.conditions(), result, array)
+        specialization = self.kernel.specialization
+        kernel = "" if specialization is None else specialization.kernel
+        return self._plausible.dense(instruction.offset, site.conditions(), result, array, kernel)
 
     def _strides(self, offset: Poly, result: WarpResult) -> _Strides:
         kernel = self.kernel

@@ -10,7 +10,7 @@ from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.counts.uneven_loops import conditions_to_stay, is_left_unevenly, supposed_whole
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Atom, Poly
+from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, Poly
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address
@@ -29,7 +29,7 @@ from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import WarpResult
-from coalint.core.facts.access import Access
+from coalint.core.facts.access import Access, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.suppositions import Supposition
@@ -107,7 +107,18 @@ class InstructionRecorder(EvaluatedKernel):
     def _lanes(self, site: Site, instruction: Instruction) -> tuple[WarpResult, ...]:
         """Return the lanes of an instruction, for each way that an open choice may go; none where none are wanted."""
         assert self.model is not None
+        if self.with_lanes and self._is_lost_in_loop(instruction):
+            return (WarpResult(None, unknown=CROWDED),)
         return lanes_of(self.model, site, instruction) if self.with_lanes else (WarpResult(None),)
+
+    def _is_lost_in_loop(self, instruction: Instruction) -> bool:
+        """Whether a loop walks shared memory, so that nvcc may merge its accesses, and its trips were not followed."""
+        if instruction.space is not Space.SHARED or not self.algebra.crowded():
+            return False
+        counters = [around.counter for around in self.loops if around.trips is None and around.counter is not None]
+        atoms = [self.algebra.atoms_of(counter)[0] for counter in counters]
+        steps = [self.algebra.number(self.algebra.difference(instruction.offset, atom)) for atom in atoms]
+        return instruction.width in steps or -instruction.width in steps
 
     def _counters(self) -> tuple[Atom, ...]:
         """Return the counters of the loops around the current statement that may have several iterations."""

@@ -104,15 +104,17 @@ class Plausible:
                 nearly, least = Fitting(numbers, count), worst
         return nearly
 
-    def dense(self, offset: Poly, conditions: Sequence[Condition], result: WarpResult, array: str) -> Numbers:
+    def dense(
+        self, offset: Poly, conditions: Sequence[Condition], result: WarpResult, array: str, kernel: str
+    ) -> Numbers:
         """Return the small number that a quantity's name tells with which lanes lie within a sector of each other.
 
-        `array` is what the memory is called.
+        `array` is what the memory is called, `kernel` what the kernel is.
         """
         if result.lanes is None:
             return ()
         return self._first(
-            component_counts.tries(result.symbolic, array), offset, conditions, component_counts.is_dense
+            component_counts.tries(result.symbolic, array, kernel), offset, conditions, component_counts.is_dense
         )
 
     def _first(

@@ -36,7 +36,7 @@ class Unsynchronised:
         shared = base.region in (Region.SHARED, Region.GLOBAL) and base.level is Level.UNIFORM
         if not shared or self.kernel.algebra.level(offset) is not Level.UNIFORM:
             return
-        if self._in_part(site) or site.store.level(value) is not Level.UNIFORM:
+        if self._in_part(site) or (site.store.level(value) is not Level.UNIFORM and not site.store.doubt((value,))):
             self.written = (*self.written, (base, offset, span))
         else:
             self.whole += 1
@@ -44,7 +44,7 @@ class Unsynchronised:
     def _in_part(self, site: Site) -> bool:
         """Whether some of the threads that are left are elsewhere."""
         return any(
-            not self.kernel.uniform(part)
+            self.kernel.uniformity.differs(part)
             for guard in site.guards
             if guard.kind is not GuardKind.RETURN
             for part in conjuncts(site.algebra, guard.condition.value)

@@ -21,7 +21,7 @@ def test_a_template_of_a_text_is_said_to_be_one(name: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "line", ["{# USES { N } #}", "{#- what follows", "{{ common.headers() }}", "int {{name}} = 0;"]
+    "line", ["{# USES { N } #}", "{#", "{#- what follows", "{{ common.headers() }}", "int {{name}} = 0;"]
 )
 def test_comments_and_values_of_jinja_are_a_template(line: str, tmp_path: Path) -> None:
     file = tmp_path / "k.cu"

@@ -52,15 +52,18 @@ class Outside:
         }
         self._stand_ins = frozenset(self.floats.values())
 
-    def floating(self, level: Level, *, warp_uniform: bool = False) -> Poly:
+    def floating(self, level: Level, *, warp_uniform: bool = False, reason: str = "") -> Poly:
         """Return a floating-point value, of which only the level is followed.
 
-        `warp_uniform` says that the lanes of each warp agree on it.
+        `warp_uniform` says that the lanes of each warp agree on it; `reason` says why all threads may do so.
         """
-        if not warp_uniform or level not in (Level.DIVERGENT, Level.LOADED) or self.algebra.crowded():
+        is_plain = level not in (Level.DIVERGENT, Level.LOADED) or not (warp_uniform or reason)
+        if is_plain or self.algebra.crowded():
             return self.floats[level]
-        sharing, key = Sharing(warp_uniform=True), ("agreed float", level)
-        return self.algebra.atom(AtomKind.OPAQUE, "floating point", level, key=key, sharing=sharing, is_float=True)
+        sharing, key = Sharing(warp_uniform=warp_uniform), ("float", level, warp_uniform, reason)
+        return self.algebra.atom(
+            AtomKind.OPAQUE, "floating point", level, key=key, reason=reason, sharing=sharing, is_float=True
+        )
 
     def loaded_float(self, name: str, level: Level, key: tuple[object, ...], operands: tuple[Poly, ...]) -> Poly:
         """Return a floating-point value that was loaded: the same key gives the same one. `operands` are its address.
@@ -93,7 +96,9 @@ class Outside:
     def doubt(self, values: Iterable[Value]) -> str:
         """Return why values are not known that threads may have alike; empty where some surely differ."""
         reasons: list[str] = []
-        pending = list(values)
+        pending = [value for value in values if self.level(value) is not Level.UNIFORM]
+        if any(value in self._stand_ins for value in pending if isinstance(value, Polynomial)):
+            return ""
         while pending:
             value = pending.pop()
             match value:

@@ -140,7 +140,7 @@ class Structs(Outside):
             reason = "which function is called is not known" if isinstance(a, Closure | FunctionValue) else ""
             return self.algebra.opaque("value", level if not reason else Level.DIVERGENT, reason)
         if self.is_float(a) or self.is_float(b):
-            return self.floating(level)
+            return self.floating(level, reason=self._doubt_of_choice(condition, a, b))
         return self.algebra.select(condition, a, b)
 
     def _chosen(self, condition: Poly, a: Cell, b: Cell, name: str = UNNAMED) -> Value:
@@ -150,6 +150,11 @@ class Structs(Outside):
         if isinstance(b.value, AggregateValue) and not isinstance(a.value, AggregateValue):
             return self.select(condition, a.value, self._piece_like(b.value, 0, a, name))
         return self.select(condition, a.value, b.value)
+
+    def _doubt_of_choice(self, condition: Poly, *sides: Value) -> str:
+        """Return why threads may have alike what a condition chooses; empty where some surely differ."""
+        differing = [side for side in sides if self.level(side) is not Level.UNIFORM]
+        return self.doubt(differing or [condition])
 
     def _pointer_of(self, value: Value) -> Address | PointerSelect:
         """Return a value as a pointer: what is none leads to a place that is not followed."""
@@ -162,7 +167,8 @@ class Structs(Outside):
     def _select_struct(self, condition: Poly, a: AggregateValue, b: AggregateValue, level: Level) -> AggregateValue:
         """Return condition ? a : b for structs: member by member, as far as they are known."""
         same = a.rest == b.rest and a.shift == b.shift
-        rest = a.rest if same else self.algebra.opaque("struct", level, "")
+        rests = [rest for rest in (a.rest, b.rest) if rest is not None]
+        rest = a.rest if same else self.algebra.opaque("struct", level, self._doubt_of_choice(condition, *rests))
         mine, theirs = aligned(dict(a.cells), dict(b.cells))
         cells: dict[int, Cell] = {}
         for offset in {**mine, **theirs}:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 def floating(state: State, *values: Value) -> Poly:
     """Return a floating-point value that is made of others and nothing else."""
     level = max(map(state.store.level, values))
-    return state.store.floating(level, warp_uniform=can_differ(level) and _agreed(state, values))
+    if not can_differ(level):
+        return state.store.floating(level)
+    return state.store.floating(level, warp_uniform=_agreed(state, values), reason=state.store.doubt(values))
 
 
 def sharing_of_floats(state: State, *values: Value) -> Sharing:

@@ -80,7 +80,8 @@ def combine(
                 return known
         if operator in COMPARISONS:
             level = max(state.store.level(left), state.store.level(right))
-            return algebra.opaque(state.text(e.span), level, "", sharing=sharing_of_floats(state, left, right))
+            doubt, sharing = state.store.doubt((left, right)), sharing_of_floats(state, left, right)
+            return algebra.opaque(state.text(e.span), level, doubt, sharing=sharing)
         return floating(state, left, right)
     a, b = state.as_scalar(left, e), state.as_scalar(right, e)
     if operator == "<<":

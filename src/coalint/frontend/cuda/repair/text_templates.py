@@ -10,7 +10,7 @@ from coalint.frontend.cuda.repair.missing_kernels import without_comments
 _PLACE = re.compile(
     r"\$\{\w+\}"  # CMake, shells, Python's string.Template
     r"|@\w+@"  # configure_file
-    r"|\{%.*?%\}|\{#[-\s]|\{\{\s*[A-Za-z_]\w*(?:[.|(][^{}]*)?\s*\}\}|<%.*?%>"  # Jinja, Mako
+    r"|\{%.*?%\}|\{#(?:[-\s]|$)|\{\{\s*[A-Za-z_]\w*(?:[.|(][^{}]*)?\s*\}\}|<%.*?%>"  # Jinja, Mako
     r"|%\(\w+\)[sdif]"  # Python's %
     r"|\{[A-Za-z_]\w*\}(?=_\w)"  # str.format within a name
 )

@@ -13,6 +13,9 @@ from coalint.analysis.domain.algebra.way import Way
 from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.domain.ties import Tie, dividend, tied
 
+MOST_CHOICES = 3
+"""Choices in each other whose sides are looked through for what divides them."""
+
 
 def stated(algebra: Algebra, conditions: Sequence[Poly]) -> dict[int, int]:
     """Return the divisors of single quantities, by atom index, that conditions state which hold: `n % 32 == 0`."""
@@ -127,10 +130,11 @@ class Divisors:
         return f", given that {' and '.join(self._used)}" if self._used else ""
 
 
-def divisor(algebra: Algebra, value: Poly, way: Way, multiples: Mapping[int, int]) -> int:
+def divisor(algebra: Algebra, value: Poly, way: Way, multiples: Mapping[int, int], choices: int = MOST_CHOICES) -> int:
     """Return the largest number that is sure to divide a value; 0 for the value 0.
 
-    `way` gives the numbers that are known, `multiples` divisors of atoms by index.
+    `way` gives the numbers that are known, `multiples` divisors of atoms by index. Of a choice, as of
+    `n % 32 ? n / 32 * 32 + 32 : n`, both sides count, with what holds there; `choices` says how many in each other do.
     """
     total = 0
     for coefficient, monomial in algebra.terms(value):
@@ -142,6 +146,17 @@ def divisor(algebra: Algebra, value: Poly, way: Way, multiples: Mapping[int, int
                 product *= abs(number) ** exponent
             elif atom.operator == "wrap":
                 product *= gcd(divisor(algebra, atom.operands[0], way, multiples), 1 << atom.bits) ** exponent
+            elif atom.operator == "?:" and choices:
+                condition, *sides = atom.operands
+                product *= (
+                    gcd(
+                        *(
+                            divisor(algebra, side, way, {**multiples, **stated(algebra, [holds])}, choices - 1)
+                            for side, holds in zip(sides, (condition, 1 - condition), strict=True)
+                        )
+                    )
+                    ** exponent
+                )
             else:
                 product *= multiples.get(index, 1) ** exponent
         total = gcd(total, product)

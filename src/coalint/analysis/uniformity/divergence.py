@@ -16,6 +16,7 @@ from coalint.analysis.uniformity.judgements import Judgement, gone_back, notes, 
 from coalint.analysis.uniformity.reasons import alike, besides, parts_ways
 from coalint.analysis.uniformity.settling_facts import settling
 from coalint.analysis.uniformity.signatures import Signatures
+from coalint.analysis.uniformity.wrapping import agreed_unless_too_large
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.synchronization import Verdict
@@ -190,7 +191,11 @@ class Uniformity:
             return plainly(value, self.facts(guards, facts))
 
         def agreed(value: Poly) -> bool:
-            return plainly(value, known) or agreed_either_way(self.algebra, value, in_case, self.forget)
+            return (
+                plainly(value, known)
+                or agreed_either_way(self.algebra, value, in_case, self.forget)
+                or agreed_unless_too_large(self.algebra, value, lambda exact: plainly(exact, known), self.forget)
+            )
 
         alone: list[Guard] = []  # the conditions that part nobody by themselves
         weighed: list[Guard] = []  # those that part nobody together

@@ -14,7 +14,7 @@ from coalint.core.ir.types import Layout
 from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import global_traffic
 from coalint.rule import Context, Rule
-from coalint.rules.support import alignment, block_sectors, caching, copies, diagonals, scattered, wording
+from coalint.rules.support import alignment, block_sectors, caching, copies, diagonals, fragments, scattered, wording
 
 _WIDEST = 16  # bytes that a lane moves in one instruction
 _VECTORS = (2, 4, 8, 16)  # bytes
@@ -58,7 +58,8 @@ class UncoalescedGlobalAccess(Rule):
     for each block (`counts[threadIdx.x * gridDim.x + blockIdx.x]`). So are single elements that one side of a branch
     moves, for shapes that the vectors of its other side, of another instance of the template, or of another kernel that
     the host launches for multiples of a number (`if (pitch % 16 == 0)`) cannot take, and what a branch moves that is
-    for all strides but 1 (`if (stride == 1) ... else ...`).
+    for all strides but 1 (`if (stride == 1) ... else ...`), and the fragments of instructions for matrices
+    (`mma.sync`), of which four lanes have half a sector of each row, where the next fragment has the rest.
 
     ## Example
     ```cuda
@@ -127,12 +128,16 @@ class UncoalescedGlobalAccess(Rule):
         is_diagonal = kind is CauseKind.STRIDE and diagonals.is_of_matrix(access, axis)
         if is_diagonal:
             advice = scattered.Advice(diagonals.REASON, diagonals.HELP)
+        is_fragment = kind is CauseKind.IRREGULAR and not runs and fragments.is_fragment(context, access)
+        if is_fragment:
+            advice = fragments.ADVICE
         absorbed = _why_absorbed(context, made, kind)
         is_slight = (
             bool(absorbed or runs or side)
             or is_library
             or is_narrowed
             or is_diagonal
+            or is_fragment
             or (kind is CauseKind.PIECES and access.bytes == _WIDEST)
             or (kind is CauseKind.STRIDE and bool(access.open.dense) and not made.is_merged)
             or wording.is_rare(access)

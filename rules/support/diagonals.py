@@ -20,18 +20,20 @@ HELP = "keep the diagonal as an array of its own where it is used often"
 def is_of_matrix(access: Access, axis: int) -> bool:
     """Whether neighbouring lanes are a row of open length and one element apart, as `4*ld + 4` bytes are.
 
+    An element may be a struct of which a field is used, as the real part of a complex number is.
     Nothing else walks along the rows then: where another axis of the threads, a loop or the blocks do, these are one
     element longer than the quantity, and the lanes walk a column.
     """
     text = access.stride if axis == 0 else access.address.stride_texts[axis]
     apart = _ROW_AND_ELEMENT.fullmatch(text)
-    if apart is None or not int(apart[1]) == int(apart[2]) == access.bytes or access.piece[1] > 1:
+    element = access.bytes if access.field is None else access.field.record_bytes
+    if apart is None or not int(apart[1]) == int(apart[2]) == element or access.piece[1] > 1:
         return False
     along = [step for other, step in enumerate(access.strides) if other != axis and step]
     along += [loop.bytes for loop in access.loops if loop.bytes]
-    one = re.compile(rf"{access.bytes}\*{_NAME}")
+    one = re.compile(rf"{element}\*{_NAME}")
     shared = re.split(r" [+-] ", access.address.common)
-    return not any(abs(step) == access.bytes for step in along) and not any(map(one.fullmatch, shared))
+    return not any(abs(step) == element for step in along) and not any(map(one.fullmatch, shared))
 
 
 def side(access: Access) -> int:

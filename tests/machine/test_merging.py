@@ -205,3 +205,23 @@ def carved(start: str, body: str, folder: Path) -> list[tuple[int, bool]]:
     (kernel,) = check_file(Source(str(file)), job).checked
     made = [one for one in kernel.instructions if one.written.memory is not None and one.written.memory.name == "pool"]
     return [(one.access.bytes, one.access.result.exact) for one in made]
+
+
+@pytest.mark.parametrize(
+    ("array", "start", "loaded", "width"),
+    [
+        ("int4", "int4 *p = all + n;", "*reinterpret_cast<Row *>(&p[t])", 16),  # LDS.128
+        ("int4", "int4 *p = all + 3 * n + blockDim.x;", "*reinterpret_cast<Row *>(&p[t])", 16),  # LDS.128
+        ("int2", "int2 *p = all + n;", "*reinterpret_cast<Row *>(&p[2 * t])", 8),  # two LDS.64
+        ("float4", "float *p = reinterpret_cast<float *>(all + n);", "p[4 * threadIdx.x] + p[4 * threadIdx.x + 1]", 8),
+        ("int4", "float *p = reinterpret_cast<float *>(all) + n;", "p[4 * threadIdx.x] + p[4 * threadIdx.x + 1]", 4),
+    ],
+)
+def test_a_start_that_is_counted_in_vectors_lies_at_one_whatever_the_launch_passes(
+    array: str, start: str, loaded: str, width: int, tmp_path: Path
+) -> None:
+    """As nvcc 13.0 compiles them for sm_80 and sm_90, too."""
+    row = "struct Row { int x[4]; operator float() const { return x[0] + x[1] * x[2] - x[3]; } };"
+    body = f"{row} extern __shared__ {array} all[]; {start}\nsum = {loaded};"
+    found = instructions(body, tmp_path)
+    assert {bytes for text, some in found.items() if "p[" in text for bytes, _ in some} == {width}

@@ -28,6 +28,15 @@ def test_a_diagonal_is_an_info(project: Project, body: str, type_name: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("body", "severity"), [("a[i + i * ld].x = 0;", "info"), ("a[2 * i + i * ld].x = 0;", "warning")]
+)
+def test_a_diagonal_of_complex_numbers_is_an_info_where_one_part_is_used(
+    project: Project, body: str, severity: str
+) -> None:
+    assert found(project, body, "double2") == (severity, severity == "info")
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "a[i * (ld + 2)] = 0;",

@@ -53,13 +53,13 @@ void run(int *x, int num_tokens, int {name}) {{ k<<<4, 256>>>(x, x, num_tokens, 
 def test_k_is_the_few_that_are_chosen_in_a_kernel_that_is_called_so(
     project: Project, kernel: str, severity: str
 ) -> None:
+    """Both of loads and of stores."""
     text = f"""\
 __global__ void {kernel}(int *out, const int *chosen, int num_rows, int k) {{
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row < num_rows)
         for (int j = 0; j < k; ++j)
-            if (chosen[row * k + j] == 7)
-                out[row] = j;
+            out[row * k + j] = chosen[row * k + j];
 }}
 void run(int *x, int num_rows, int k) {{ {kernel}<<<4, 256>>>(x, x, num_rows, k); }}
 """

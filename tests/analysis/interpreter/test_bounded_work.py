@@ -74,3 +74,11 @@ def test_a_kernel_that_is_too_large_is_said_to_be_so_once(tmp_path: Path, monkey
     analysis, _ = evaluated(tmp_path, f"{source}void run(float *x) {{ k<<<4, 256>>>(x); }}\n")
     first = "a call of `first` is not followed, since the kernel has too many distinct quantities"
     assert [gap.message for gap in analysis.gaps] == [first]
+
+
+def test_a_number_of_blocks_that_grows_with_each_step_of_the_host_has_no_formula(tmp_path: Path) -> None:
+    """Each step has the one before three times, so that the last one, written out, has 3 to the power of 40 terms."""
+    steps = " ".join(["n = min(n / 3, m) + max(n / 5, m) + n / 7;"] * 40)
+    source = f"__global__ void k(float *out) {{ out[threadIdx.x] = 1; }}\nvoid run(float *x, int n, int m) {{ {steps} "
+    analysis, _ = evaluated(tmp_path, f"{source}k<<<n, 256>>>(x); }}\n")
+    assert analysis.specialization.grid_formulas == ()

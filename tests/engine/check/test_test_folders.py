@@ -6,6 +6,7 @@ import pytest
 from project import Project
 
 SLOW = "__global__ void k(float *p) { p[32 * (blockIdx.x * 256 + threadIdx.x)] = 1; }\n"
+WAIT = "__global__ void k(float *p) { atomicExch(&p[blockIdx.x], 1.0f * threadIdx.x); }\n"
 RACE = "__global__ void k(float *p) { __shared__ int n; n = threadIdx.x; __syncthreads(); p[threadIdx.x] = n; }\n"
 LAUNCH = "void run(float *p) { k<<<64, 256>>>(p); }\n"
 
@@ -15,7 +16,9 @@ LAUNCH = "void run(float *p) { k<<<64, 256>>>(p); }\n"
     [
         ("tests/k.cu", SLOW, "info"),
         ("lib/unit_tests/scan/k.cu", SLOW, "info"),
+        ("tests/k.cu", WAIT, "info"),
         ("tests/k.cu", RACE, "warning"),
+        ("lib/k.cu", WAIT, "warning"),
         ("lib/k.cu", SLOW, "warning"),
         ("lib/test.cu", SLOW, "warning"),
         ("attests/k.cu", SLOW, "warning"),

@@ -53,10 +53,15 @@ def replace_base(base: Base, level: Level, reason: str, data_dependent: bool = F
 
 @record(frozen=True, slots=True)
 class Address:
-    """A pointer: `offset` bytes (a polynomial) past the base."""
+    """A pointer: `offset` bytes (a polynomial) past the base.
+
+    `steps` are bytes of which each number that the program has added to a variable's address is a multiple, where the
+    source does not tell the number: a launch may have passed it. 0 for none such, None where that is not followed.
+    """
 
     base: Base
     offset: Poly
+    steps: int | None = field(default=None, compare=False)
 
 
 @record(frozen=True, slots=True)

@@ -119,9 +119,9 @@ class Interpreter(Evaluation):
         """Return the value as a pointer."""
         return addresses.as_address(self, value, e)
 
-    def moved(self, address: Address | PointerSelect, by: Poly) -> Address | PointerSelect:
-        """Return an address some bytes further."""
-        return addresses.moved(self, address, by)
+    def moved(self, address: Address | PointerSelect, by: Poly, element: int = 0) -> Address | PointerSelect:
+        """Return an address some bytes further: a number of elements, 0 where the source tells it."""
+        return addresses.moved(self, address, by, element)
 
     def sides(self, address: Address | PointerSelect, span: Span | None) -> Iterator[tuple[Poly, Address]]:
         """Return where a pointer leads that is dereferenced, each with its condition, which is a guard meanwhile.

@@ -121,7 +121,7 @@ class State(Site, Protocol):
     def as_address(self, value: Value, e: ir.Expression) -> Address | PointerSelect:
         """Return the value as a pointer."""
 
-    def moved(self, address: Address | PointerSelect, by: Poly) -> Address | PointerSelect:
+    def moved(self, address: Address | PointerSelect, by: Poly, element: int = 0) -> Address | PointerSelect:
         """Return an address `by` bytes further."""
 
     def sides(self, address: Address | PointerSelect, span: Span | None) -> Iterator[tuple[Poly, Address]]:

@@ -44,7 +44,7 @@ def settled_components(pitches: Pitches) -> Iterator[Access]:
         dense: list[tuple[str, int]] = []
         for name, number in access.open.dense:
             columns, stored = rows.get(name, (0, 0))
-            if access.op is Operation.STORE:
+            if access.op is Operation.STORE and not is_choice_count(name, _kernel(pitches)):
                 dense += [(name, stored)] if stored else []
             elif columns and columns * _width(access) <= FARTHEST:
                 dense.append((name, max(number, columns)))

@@ -108,6 +108,7 @@ class Descriptions:
             address=AddressForm(
                 stride_texts=(strides.texts[0], strides.texts[1], strides.texts[2]),
                 offset_bytes=next((c for c, monomial in kernel.algebra.terms(offset) if not monomial), 0),
+                steps=instruction.address.steps,
                 common=shared.text,
                 common_names=shared.names,
                 common_steps=shared.steps,

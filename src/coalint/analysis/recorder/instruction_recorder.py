@@ -183,7 +183,7 @@ class InstructionRecorder(EvaluatedKernel):
         address = place.address
         assert isinstance(address, Address)
         offset = resolved(self.algebra, address.offset, site.conditions())
-        return address if offset == address.offset else Address(address.base, offset)
+        return address if offset == address.offset else Address(address.base, offset, address.steps)
 
     def mark_traps(self, site: Site) -> None:
         """Mark that all threads under the guards at hand end the kernel: what only they have done is an error's.

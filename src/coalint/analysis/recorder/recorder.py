@@ -126,7 +126,7 @@ class Recorder(CopyRecorder):
         if place.used and operation is Operation.LOAD and self._partly(site, place, address, e, width, manner):
             return
         for piece in range(pieces):
-            at = Address(address.base, address.offset + piece * width) if piece else address
+            at = Address(address.base, address.offset + piece * width, address.steps) if piece else address
             one = replace(place, address=at)
             self.record(site, Instruction(one, operation, e, width, (piece + 1, pieces), manner or PLAIN))
 
@@ -141,7 +141,7 @@ class Recorder(CopyRecorder):
         if not parts or (all(part.size == width for part in parts) and len(parts) == record.size // width):
             return False
         for number, part in enumerate(parts, start=1):
-            at = Address(address.base, address.offset + part.offset)
+            at = Address(address.base, address.offset + part.offset, address.steps)
             if place.field is None:
                 field = RecordField(
                     record=record.name,

@@ -13,6 +13,7 @@ from coalint.analysis.domain.conditions import conjuncts
 from coalint.analysis.recorder.events import Item, LoopRegion, SharedAccess
 from coalint.analysis.synchronization.collisions import Collision, race_of, separate
 from coalint.analysis.synchronization.intervals import Pair, pairs
+from coalint.analysis.synchronization.parts_of_threads import leaves_its_part
 from coalint.analysis.synchronization.repeated_updates import is_repeatable
 from coalint.analysis.synchronization.stored_values import Stored, computed, stored
 from coalint.analysis.synchronization.touched_units import (
@@ -184,6 +185,9 @@ class _Search:
         if met is None:
             return None
         (s, t, at), stores = met
+        sides = ((first, a, chosen), (second, b, chosen[::-1]))
+        if any(leaves_its_part(self.threads.algebra, *side, (s, t)) for side in sides):
+            return None
         supposed = [text for store in stores for text in store.supposed]
         assumed = tuple(dict.fromkeys((*a.assumed, *b.assumed, *supposed)))
         if any(BY_LARGE in text for text in assumed) and _are_pieces(first, second):

@@ -14,6 +14,8 @@ class AddressForm:
         stride_texts: The forward differences of the address in threadIdx.x, .y and .z, in bytes, as `Access.stride`.
         offset_bytes: The constant part of the offset from the start of the object, in bytes; None where the offset is
             unknown.
+        steps: Bytes of which each number that the program has added to the array's start is a multiple, where the
+            source does not tell it and a launch may have passed it; 0 for none such, None where that is not followed.
         common: The unknown part of the address that all lanes share, as text: the distance between two accesses of one
             array is known only where theirs are equal.
         common_names: The quantities in `common`.
@@ -26,6 +28,7 @@ class AddressForm:
 
     stride_texts: tuple[str, str, str] = ("?", "?", "?")
     offset_bytes: int | None = None
+    steps: int | None = None
     common: str = ""
     common_names: tuple[str, ...] = ()
     common_steps: tuple[tuple[str, int], ...] = ()

@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from coalint.core.findings import Note
+from coalint.core.findings import Finding, Note, Severity
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.reading import lies_in
 from coalint.engine.check.records import CheckedKernel, RankedFinding
@@ -29,20 +29,25 @@ def without_tests(checked: Sequence[CheckedKernel], boundary: Boundary | None) -
 
 
 def _judged(checked: CheckedKernel, roots: Sequence[str]) -> CheckedKernel:
-    if not any(item.finding.is_of_cost for item in checked.findings):
+    if not any(_is_of_time(item.finding) for item in checked.findings):
         return checked
     is_test = _is_of_tests(os.path.realpath(checked.span.file), roots)
     return replace(checked, findings=tuple(_item(item, is_test, roots) for item in checked.findings))
 
 
 def _item(item: RankedFinding, is_test: bool, roots: Sequence[str]) -> RankedFinding:
-    if not item.finding.is_of_cost:
+    if not _is_of_time(item.finding):
         return item
     if is_test:
         return item.as_info(_NOTE)
     cause = item.finding.cause
     is_struct = cause is not None and bool(cause.declared) and "record" in dict(cause.names)
     return item.as_info(_STRUCT) if is_struct and cause and _is_of_tests(_file(cause.declared), roots) else item
+
+
+def _is_of_time(finding: Finding) -> bool:
+    """Whether it is a warning of what accesses cost, or of lanes that wait for each other."""
+    return finding.is_of_cost or (finding.is_of_meeting_lanes and finding.severity is Severity.WARNING)
 
 
 def _file(declared: str) -> str:

@@ -135,11 +135,14 @@ class Kernel:
     def rests_on_launch(self, access: Access, width: int) -> bool:
         """Whether the address may hold what only the launch tells, so that nvcc does not know it to be so aligned."""
         memory, launch = access.memory, access.specialization
-        known = {*launch.arguments, *launch.multiples, *((member[0], member[3]) for member in launch.members)}
-        if any(name in access.address.names for name, _ in known):
-            return True
         walked = {loop.variable for loop in access.loops if loop.bytes != 0}
         if _unaligned(access, width) - walked:
+            return True
+        steps = access.address.steps
+        if steps is not None and steps % width == 0:
+            return False
+        known = {*launch.arguments, *launch.multiples, *((member[0], member[3]) for member in launch.members)}
+        if any(name in access.address.names for name, _ in known):
             return True
         # A pointer into the middle of a dynamic array: where it points follows from sizes that the launch chose.
         is_carved = memory is not None and memory.dynamic and memory.name != access.address.pointer

@@ -15,7 +15,7 @@ from coalint.analysis.domain.values import (
     Value,
 )
 from coalint.analysis.interpreter.effects.escape import mark_escaped
-from coalint.analysis.interpreter.memory.addresses import distance, pointer_index
+from coalint.analysis.interpreter.memory.addresses import distance, pointer_index, stepped, told_by_source
 from coalint.core import ir
 
 if TYPE_CHECKING:
@@ -86,11 +86,15 @@ def combine_pointers(
     if isinstance(left, Address):
         if operator in ("+", "-"):
             by = _bytes(state, right, right_type, left_type, e)
-            return Address(left.base, left.offset + by if operator == "+" else left.offset - by)
+            element = told_by_source(e.right if isinstance(e, ir.Binary) else e, pointed(left_type).size)
+            steps = stepped(left.steps, by, element)
+            return Address(left.base, left.offset + by if operator == "+" else left.offset - by, steps)
         return _combine_with_number(state, operator, left, right, e)
     assert isinstance(right, Address)
     if operator in ("+", "-"):
-        return Address(right.base, right.offset + _bytes(state, left, left_type, right_type, e))
+        by = _bytes(state, left, left_type, right_type, e)
+        element = told_by_source(e.left if isinstance(e, ir.Binary) else e, pointed(right_type).size)
+        return Address(right.base, right.offset + by, stepped(right.steps, by, element))
     return _combine_with_number(state, operator, right, left, e)
 
 

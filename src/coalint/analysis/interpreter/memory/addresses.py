@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import gcd
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
@@ -45,14 +46,42 @@ def as_address(state: State, value: Value, e: ir.Expression) -> Address | Pointe
     return Address(base, state.algebra.zero)
 
 
-def moved(state: State, address: Address | PointerSelect, by: Poly) -> Address | PointerSelect:
-    """Return the address `by` bytes further."""
+def moved(state: State, address: Address | PointerSelect, by: Poly, element: int = 0) -> Address | PointerSelect:
+    """Return the address `by` bytes further; a number of elements of so many bytes, 0 where the source tells it."""
     if isinstance(address, Address):
-        return Address(address.base, address.offset + by)
+        return Address(address.base, address.offset + by, stepped(address.steps, by, element))
     then, otherwise = address.then, address.otherwise
     assert isinstance(then, Address | PointerSelect)
     assert isinstance(otherwise, Address | PointerSelect)
-    return PointerSelect(address.condition, state.moved(then, by), state.moved(otherwise, by))
+    return PointerSelect(address.condition, state.moved(then, by, element), state.moved(otherwise, by, element))
+
+
+def stepped(steps: int | None, by: Poly, element: int) -> int | None:
+    """Return the steps of an address (`Address.steps`) after another one.
+
+    A counter or a thread's number alone, as in `p[k]`, is no number that a launch passes.
+    """
+    if steps is None or not element:
+        return steps
+    is_single = all(monomial and abs(coefficient) == element for monomial, coefficient in by.items())
+    return steps if is_single else gcd(steps, element)
+
+
+def told_by_source(e: ir.Expression, element: int) -> int:
+    """Return the bytes of an element for a step by an index; 0 where that is made of numbers and the thread's own."""
+    return element if any(map(_is_open, ir.nodes(e))) else 0
+
+
+def _is_open(node: ir.Expression | ir.Statement) -> bool:
+    """Whether a part of an expression may be a number that only the launch tells."""
+    match node:
+        case ir.Name(variable=variable):
+            return variable.constant is None
+        case ir.Builtin(register=register):
+            return register in (ir.Register.BLOCK_EXTENT, ir.Register.GRID_EXTENT)
+        case ir.Literal() | ir.Binary() | ir.Unary() | ir.Cast():
+            return False
+    return True
 
 
 def distance(state: State, index: Poly, element: ir.Type, e: ir.Expression) -> Poly:

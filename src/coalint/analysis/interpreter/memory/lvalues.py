@@ -21,7 +21,7 @@ from coalint.analysis.domain.values import (
     replace_base,
 )
 from coalint.analysis.interpreter.expressions.assignments import assign, increment
-from coalint.analysis.interpreter.memory.addresses import distance, pointer_index
+from coalint.analysis.interpreter.memory.addresses import distance, pointer_index, told_by_source
 from coalint.core import ir
 from coalint.core.facts.access import Memory, RecordField
 from coalint.machine.nvcc.struct_loads import StructPart
@@ -160,7 +160,7 @@ def variable(state: State, e: ir.Name) -> Lvalue:
         initializer = None
     if initializer is not None and state.recorder.model is None and not state.store.cells.get(base.storage):
         state.store.write(base.storage, state.algebra.zero, type_.size, state.value(initializer))
-    return Lvalue(Address(base, state.algebra.zero), type_)
+    return Lvalue(Address(base, state.algebra.zero, 0), type_)
 
 
 def _table(state: State, numbers: tuple[int, ...], size: int) -> int:
@@ -186,7 +186,9 @@ def subscript(state: State, e: ir.Subscript) -> Lvalue:
         address = state.as_address(state.value(e.base), e.base)
     index = state.scalar(e.index)
     by = distance(state, pointer_index(state, index, e.index.type), e.type, e)
-    return Lvalue(state.moved(address, by), e.type, field, within=within, packed=packed)
+    return Lvalue(
+        state.moved(address, by, told_by_source(e.index, e.type.size)), e.type, field, within=within, packed=packed
+    )
 
 
 def _array_bytes(state: State, array: Lvalue) -> tuple[int, int] | None:

@@ -132,3 +132,27 @@ __global__ void k(float *out, const float *in, size_t length, size_t {name}_size
 void run(float *x, int blocks, size_t length, size_t {name}_size) {{ k<<<blocks, 256>>>(x, x, length, {name}_size); }}
 """
     assert severities(project, text)[6] == severity
+
+
+@pytest.mark.parametrize(
+    ("step", "statement", "severity"),
+    [
+        ("incx", "x[i * incx] *= s;", "info"),
+        ("ldx", "x[i * ldx] *= s;", "warning"),
+        ("incx", "x[i * incx].x = s;", "warning"),
+        ("incx", "if (x[i * incx].x > s) x[i * incx + n].y = s;", "warning"),
+    ],
+)
+def test_the_step_of_a_vector_of_complex_numbers_may_be_1(
+    project: Project, step: str, statement: str, severity: str
+) -> None:
+    """nvcc moves the real and the imaginary part as one."""
+    text = f"""\
+__device__ void operator*=(double2 &a, double s) {{ a.x *= s; a.y *= s; }}
+__global__ void k(double2 *x, int n, int {step}, double s) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    {statement}
+}}
+void run(double2 *x, int n, int step, double s) {{ k<<<n, 256>>>(x, n, step, s); }}
+"""
+    assert max(severities(project, text).values(), key=["info", "warning"].index) == severity

@@ -14,6 +14,7 @@ from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_strides import LoopStrides
 from coalint.analysis.recorder.plausible import Fitting, Plausible
 from coalint.analysis.recorder.service import Manner
+from coalint.analysis.recorder.whole_records import is_moved_whole
 from coalint.analysis.warps.assumed_numbers import lacking
 from coalint.analysis.warps.borders import Borders
 from coalint.analysis.warps.countable import is_countable
@@ -122,6 +123,7 @@ class Descriptions:
                 lacking=needs,
                 fitting=fitting.numbers,
                 fitting_count=fitting.count,
+                fitting_whole=fitting.whole,
                 dense=self._dense(site, instruction, result),
             ),
             result=replace(
@@ -150,6 +152,11 @@ class Descriptions:
         number, pieces = instruction.piece  # which are good together
         first = instruction.offset - (number - 1) * instruction.width
         found = self._plausible.fitting(first, site.conditions(), pieces * instruction.width, result)
+        field = instruction.place.field
+        if pieces == 1 and field is not None and is_moved_whole(field, instruction.width):
+            start = instruction.offset - field.offset
+            whole = self._plausible.fitting(start, site.conditions(), field.record_bytes, result)
+            found = found if found.numbers and not found.count else replace(whole, whole=True)
         return Fitting() if pieces > 1 and found.count else found
 
     def _dense(self, site: Site, instruction: Instruction, result: WarpResult) -> tuple[tuple[str, int], ...]:

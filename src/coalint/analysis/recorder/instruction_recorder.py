@@ -25,6 +25,7 @@ from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
 from coalint.analysis.recorder.pitches import Pitches
 from coalint.analysis.recorder.placed import Placed
+from coalint.analysis.recorder.whole_records import settled_records
 from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import given_numbers
@@ -130,8 +131,8 @@ class InstructionRecorder(EvaluatedKernel):
 
         They have `fitting` and `dense` numbers only where nothing shows that these are row lengths.
         """
-        placed = [(access, self._placed[key]) for key, access in self.accesses.items()]
-        accesses = tuple(self.accesses.values())
+        placed = list(settled_records([(access, self._placed[key]) for key, access in self.accesses.items()]))
+        accesses = tuple(access for access, _ in placed)
         if any(access.open.fitting or access.open.dense for access in accesses):
             accesses = tuple(settled_components(Pitches(self.algebra, self.threads, placed)))
         if self.formulas is None:

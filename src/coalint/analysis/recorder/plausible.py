@@ -63,10 +63,12 @@ class Fitting:
     Attributes:
         numbers: The quantities, as they are written, with their numbers.
         count: The sectors of a request with these, where they are more than one above the ideal; else 0.
+        whole: Whether the access is good with these together with those to the other parts of its struct.
     """
 
     numbers: Numbers = ()
     count: float = 0.0
+    whole: bool = False
 
 
 class Plausible:

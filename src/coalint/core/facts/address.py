@@ -48,6 +48,7 @@ class OpenQuantities:
         fitting: Numbers for quantities that are not known with which the access would be good, though it is bad for a
             general number, or nearly so, and nothing in the kernel speaks against them.
         fitting_count: The sectors of a request with these, where it is nearly good; 0 where it is good.
+        fitting_whole: Whether the access is good with these together with those to the other parts of its struct.
         dense: The usual number of a quantity that counts a few components by its name (`dim`, `channels`), with which
             lanes lie within a sector of each other; empty where there is none, where no loop of a load walks all of
             them, and where the kernel shows that there are many.
@@ -59,6 +60,7 @@ class OpenQuantities:
     lacking: tuple[str, ...] = ()
     fitting: tuple[tuple[str, int], ...] = ()
     fitting_count: float = 0.0
+    fitting_whole: bool = False
     dense: tuple[tuple[str, int], ...] = ()
     good_if: tuple[GoodIf, ...] = ()
 

@@ -8,7 +8,7 @@ from coalint.core.facts.access import Access
 from coalint.core.lazy import np
 
 _SIDES = range(3, 17)
-_NAME = r"[A-Za-z_][\w.]*(?:->\w+|\[\d+\])*"
+_NAME = r"[A-Za-z_][\w.]*(?:->\w+|\[\w+\])*"
 _ROW_AND_ELEMENT = re.compile(rf"(\d+)\*{_NAME} \+ (\d+)")
 REASON = (
     "neighbouring lanes are a row and an element apart, as along a diagonal: each element lies in a row of its own, "

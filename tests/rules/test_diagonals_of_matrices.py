@@ -27,6 +27,14 @@ def test_a_diagonal_is_an_info(project: Project, body: str, type_name: str) -> N
     assert found(project, body, type_name) == ("info", True)
 
 
+def test_the_length_of_a_row_may_be_what_a_pointer_leads_to(project: Project) -> None:
+    body = "int i = blockIdx.x * 256 + threadIdx.x; a[i * (ld[0u] + 1)] = 1;"
+    text = f"__global__ void k(float *a, const int *ld) {{ {body} }}\n"
+    project.put("k.cu", f"{text}void f(float *a, int *ld, int n) {{ k<<<n, 256>>>(a, ld); }}\n")
+    (one,) = project.lint("--select=COA101", "k.cu").report["diagnostics"]
+    assert one["severity"] == "info"
+
+
 @pytest.mark.parametrize(
     ("body", "severity"), [("a[i + i * ld].x = 0;", "info"), ("a[2 * i + i * ld].x = 0;", "warning")]
 )

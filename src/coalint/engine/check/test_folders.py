@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.source.boundary import Boundary
-from coalint.core.source.reading import lies_in
+from coalint.engine.check.folders import folders_around
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
 _FOLDERS = frozenset("test tests testing unittest unittests unit_test unit_tests".split())
@@ -24,25 +24,24 @@ def without_tests(checked: Sequence[CheckedKernel], boundary: Boundary | None) -
 
     What may be wrong in a test stays as it is.
     """
-    roots = () if boundary is None else tuple(root for root in boundary.shown if os.path.isdir(root))
-    return [_judged(one, roots) for one in checked]
+    return [_judged(one, boundary) for one in checked]
 
 
-def _judged(checked: CheckedKernel, roots: Sequence[str]) -> CheckedKernel:
+def _judged(checked: CheckedKernel, boundary: Boundary | None) -> CheckedKernel:
     if not any(_is_of_time(item.finding) for item in checked.findings):
         return checked
-    is_test = _is_of_tests(os.path.realpath(checked.span.file), roots)
-    return replace(checked, findings=tuple(_item(item, is_test, roots) for item in checked.findings))
+    is_test = _is_of_tests(os.path.realpath(checked.span.file), boundary)
+    return replace(checked, findings=tuple(_item(item, is_test, boundary) for item in checked.findings))
 
 
-def _item(item: RankedFinding, is_test: bool, roots: Sequence[str]) -> RankedFinding:
+def _item(item: RankedFinding, is_test: bool, boundary: Boundary | None) -> RankedFinding:
     if not _is_of_time(item.finding):
         return item
     if is_test:
         return item.as_info(_NOTE)
     cause = item.finding.cause
     is_struct = cause is not None and bool(cause.declared) and "record" in dict(cause.names)
-    return item.as_info(_STRUCT) if is_struct and cause and _is_of_tests(_file(cause.declared), roots) else item
+    return item.as_info(_STRUCT) if is_struct and cause and _is_of_tests(_file(cause.declared), boundary) else item
 
 
 def _is_of_time(finding: Finding) -> bool:
@@ -55,6 +54,5 @@ def _file(declared: str) -> str:
     return declared.rpartition(":")[0]
 
 
-def _is_of_tests(real: str, roots: Sequence[str]) -> bool:
-    below = [os.path.relpath(real, root) for root in roots if lies_in(real, (root,))]
-    return any(part.lower() in _FOLDERS for path in below for part in path.split(os.sep)[:-1])
+def _is_of_tests(real: str, boundary: Boundary | None) -> bool:
+    return not _FOLDERS.isdisjoint(folders_around(real, boundary))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from coalint.core.findings import Note
 from coalint.core.source.boundary import Boundary
-from coalint.core.source.reading import lies_in
+from coalint.engine.check.folders import folders_around
 from coalint.engine.check.records import CheckedKernel
 
 _FOLDERS = frozenset(
@@ -34,8 +34,5 @@ def _judged(checked: CheckedKernel) -> CheckedKernel:
 
 def lies_in_vendored(file: str, boundary: Boundary | None) -> bool:
     """Whether a file lies in a repository's folder of another project, by the folder's name."""
-    real = os.path.realpath(file)
-    roots = () if boundary is None else tuple(root for root in boundary.shown if os.path.isdir(root))
-    below = [os.path.relpath(real, root) for root in roots if lies_in(real, (root,))]
-    folders = [part.lower() for path in below for part in path.split(os.sep)[:-1]]
+    folders = folders_around(os.path.realpath(file), boundary)
     return any(folder in _FOLDERS or _RELEASE.fullmatch(folder) for folder in folders)

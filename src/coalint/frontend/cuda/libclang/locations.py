@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from bisect import bisect_right
 from collections.abc import Iterable
 from ctypes import byref, c_uint, c_void_p, cast
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, conf
 
@@ -20,6 +19,7 @@ from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.inclusions import contents, names_of
+from coalint.frontend.cuda.libclang.pieces import Piece, Pieces, line_begins
 
 _BUNDLED = os.path.join(INCLUDE, "")
 _MACRO = 1 << 31  # clang's SourceLocation::MacroIDBit
@@ -28,27 +28,9 @@ _LONGEST_USE = 50_000  # characters
 _BODY = re.compile(r"(?:[^\n\\]|\\\r?\n|\\.)*")  # to the end of a line that does not go on
 
 
-class _Piece(NamedTuple):
-    """A file as it was included: its places are numbered from `begin` to `end`, its lines begin at these offsets."""
-
-    file: str
-    begin: int
-    end: int
-    lines: list[int]
-
-    def place(self, number: int) -> tuple[str, int, int]:
-        offset = number - self.begin
-        line = bisect_right(self.lines, offset)
-        return self.file, line, offset - self.lines[line - 1] + 1
-
-
 def is_bundled(file: str) -> bool:
     """Whether a file is one of coalint's own headers."""
     return file.startswith(_BUNDLED)
-
-
-def _line_begins(text: bytes) -> list[int]:
-    return [0, *accumulate(len(line) + 1 for line in text.split(b"\n")[:-1])]
 
 
 _bundled_lines: dict[str, tuple[int, list[int]]] = {}
@@ -74,10 +56,9 @@ class Locations:
         self._files: dict[int | None, str] = {}
         self._names: dict[int | None, str] = {}  # of files, read or not
         self._spans: dict[tuple[int, int], Span] = {}
-        self._begins: list[int] = []  # of the pieces
-        self._pieces: list[_Piece] = []
+        self._pieces = Pieces()
         self._main = range(0)  # clang's numbers of the places in the main file
-        self._irregular: set[int | None] = set()  # files whose bytes are not their characters
+        self._irregular: set[int | None] = set()  # files with lines that end in a carriage return alone
 
     def span(self, cursor: Any) -> Span:
         """Return where a cursor is written; for what comes out of a macro's body, the place that uses the macro."""
@@ -88,10 +69,9 @@ class Locations:
             begin = self._known_place(key[0]) or self._place(conf.lib.clang_getRangeStart(extent), cursor._tu)
             end = self._known_place(key[1]) or self._place(conf.lib.clang_getRangeEnd(extent), cursor._tu)
             (file, line, column), (_, end_line, end_column) = begin, end
-            if (end_line, end_column) <= (line, column):
+            if end_line < line or (end_line == line and end_column <= column):
                 end_line, end_column = line, column + 1
-            span = Span(file, line, column, end_line, end_column, is_bundled(file))
-            self._spans[key] = span
+            span = self._spans[key] = Span(file, line, column, end_line, end_column, is_bundled(file))
         return span
 
     def take(self, fragments: Iterable[str], unit: Any) -> None:
@@ -137,8 +117,11 @@ class Locations:
 
     def _known_place(self, number: int) -> tuple[str, int, int] | None:
         """Return file, line and column of one of clang's numbers of places; None where its file is not remembered."""
-        at = bisect_right(self._begins, number) - 1
-        return self._pieces[at].place(number) if at >= 0 and number <= self._pieces[at].end else None
+        piece = self._pieces.around(number)
+        if piece is None:
+            return None
+        line, column = piece.place(number)
+        return piece.file, line, self._character(piece.file, line, column) if piece.wide else column
 
     def _place(self, location: SourceLocation, unit: Any) -> tuple[str, int, int]:
         number = location.int_data
@@ -147,27 +130,32 @@ class Locations:
         file = self._name(handle)
         if handle.value and not number & _MACRO and handle.value not in self._irregular:
             self._remember(unit, handle, file, number - offset.value)
-        at = column.value
-        if self._wide.get(file) and line.value <= len(self._lines[file]):
-            raw = self._lines[file][line.value - 1].encode()
-            at = len(raw[: at - 1].decode(errors="replace")) + 1
+        at = self._character(file, line.value, column.value) if self._wide.get(file) else column.value
         return file, max(1, line.value), max(1, at)
+
+    def _character(self, file: str, line: int, column: int) -> int:
+        """Return a column in characters; `column` counts bytes."""
+        lines = self._lines[file]
+        if line > len(lines):
+            return column
+        text = lines[line - 1]
+        if text.isascii():
+            return min(column, len(text) + 1)
+        return len(text.encode()[: column - 1].decode(errors="replace")) + 1
 
     def _remember(self, unit: Any, handle: Any, file: str, begin: int) -> None:
         """Keep where the lines of a file begin: clang's numbers of places run on with its bytes."""
         known = _bundled_lines.get(file)
         if known is None:
             text = contents(unit, handle)
-            if not text.isascii() or b"\r" in text.replace(b"\r\n", b""):
+            if b"\r" in text.replace(b"\r\n", b""):  # which ends a line for clang
                 self._irregular.add(handle.value)
                 return
-            known = len(text), _line_begins(text)
+            known = len(text), line_begins(text)
             if is_bundled(file):
                 _bundled_lines[file] = known
         size, lines = known
-        at = bisect_right(self._begins, begin)
-        self._begins.insert(at, begin)
-        self._pieces.insert(at, _Piece(file, begin, begin + size, lines))
+        self._pieces.add(Piece(file, begin, begin + size, lines, bool(self._wide.get(file))))
 
     def _name(self, handle: Any) -> str:
         address = handle.value

@@ -14,6 +14,7 @@ from clang.cindex import TranslationUnit
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.libclang.outermost import own_declarations
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile, key, written
 from coalint.frontend.cuda.repair.switches import REFUSAL
@@ -129,13 +130,11 @@ def _hosts(unit: TranslationUnit, locations: Locations) -> _Hosts:
     is_definition = library().clang_isCursorDefinition
     hosts: _Hosts = {}
     met: set[Span] = set()
-    scopes = [unit.cursor]
-    while scopes:
-        for cursor in direct_children(scopes.pop()):
-            if not locations.is_own(cursor):
-                continue
+    inside = [own_declarations(unit, locations)]
+    while inside:
+        for cursor in filter(locations.is_own, inside.pop()):
             if cursor._kind_id in _SCOPES:
-                scopes.append(cursor)
+                inside.append(direct_children(cursor))
             elif cursor._kind_id in _FUNCTIONS and is_definition(cursor):
                 span = locations.span(cursor)
                 if span in met or _DEVICE & {child._kind_id for child in direct_children(cursor)}:

@@ -129,7 +129,7 @@ class Probed:
 def probed(unit: Any, top: Sequence[Any], first_line: int, probe: Probe) -> Probed:
     """Return the specialization for each template that a probe names: that of the candidate with the fewest errors.
 
-    `top` are the unit's declarations outside of all scopes.
+    `top` are the declarations of the unit's own files outside of all scopes.
     """
     by_template: dict[int, list[tuple[int, Any]]] = {}
     for cursor in top:

@@ -23,18 +23,15 @@ from coalint.frontend.cuda.lowering.cursors import SCOPES
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value})
 
 
-def hosts_of_headers(unit: TranslationUnit, top: Iterable[Any], locations: Locations) -> Iterator[Any]:
-    """Yield the definitions of such functions, of headers of the repository that may launch kernels.
-
-    `top` are the unit's declarations outside of all scopes.
-    """
+def hosts_of_headers(unit: TranslationUnit, locations: Locations) -> Iterator[Any]:
+    """Yield the definitions of such functions, of headers of the repository that may launch kernels."""
     headers = {
         name
         for name, handle in set(inclusions(unit))
         if name not in locations.own and not is_bundled(name) and may_launch(contents(unit, handle)) and is_shown(name)
     }
     if headers:
-        yield from _defined(top, headers, locations)
+        yield from _defined(direct_children(unit.cursor), headers, locations)
 
 
 def _defined(cursors: Iterable[Any], headers: Collection[str], locations: Locations) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.outermost import own_declarations
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.cursors import SCOPES, declaration_key, is_kernel
 from coalint.frontend.cuda.lowering.sugar import range_calls
@@ -27,7 +28,7 @@ class Scan:
 
     `kernels` and `templates` (of kernels), `hosts` and `host_templates` are cursors of definitions; `visible` are the
     classes that may be arguments of templates, `named` the keys of the kernels that explicit instantiations name, `top`
-    all declarations outside of scopes.
+    the declarations of the unit's own files outside of scopes.
     """
 
     def __init__(self, unit: TranslationUnit, low: Lowering) -> None:
@@ -41,9 +42,9 @@ class Scan:
         self.hosts: dict[str, Any] = {}
         self.visible = Visible()
         self.named: set[str] = set()
-        self.top = direct_children(unit.cursor)
+        self.top = own_declarations(unit, low.locations)
         self._scan(self.top)
-        of_headers = hosts_of_headers(unit, self.top, low.locations)
+        of_headers = hosts_of_headers(unit, low.locations)
         self.hosts.update((declaration_key(cursor), cursor) for cursor in of_headers)
 
     def _scan(self, cursors: Iterable[Any]) -> None:

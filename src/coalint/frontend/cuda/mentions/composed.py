@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import field
 
 from coalint.core.records import record
@@ -40,21 +41,23 @@ class Pieces:
                 tail = _TAIL_OF_PASTE.match(data, mark.end())
                 self.heads.update(() if head is None else (head[1],))
                 self.tails.update(() if tail is None else (tail[1],))
-            self._macros.update(match[1] for match in _DEFINE.finditer(data) if b"##" in match[2])
         for mark in _END_OF_HEAD.finditer(data):
             self.heads.update(_WORD_BEFORE.findall(data[max(0, mark.start() - _LONGEST) : mark.start() + 1]))
         self.tails.update(_TAIL.findall(data))
         self.tails.update(_TAIL_OF_FORMAT.findall(data))
-        if b"#" in data and b"define" in data:
-            self._sources += [match[0] for match in _DEFINE.finditer(data) if b"##" not in match[2]]
+        for macro in _macros_in(data):
+            if b"##" in macro[2]:
+                self._macros.add(macro[1])
+            else:
+                self._sources.append(macro[0])
 
-    def take_arguments(self, data: bytes) -> None:
-        """Add what macros that paste are called with in a text."""
-        for name, arguments in _CALL.findall(data):
-            if name in self._macros:
-                words = re.findall(rb"\w+", arguments)
-                self.heads.update(words)
-                self.tails.update(words)
+    def take_arguments(self, data: bytes, words: Collection[bytes]) -> None:
+        """Add what macros that paste are called with in a text of these words, where letters of all languages count."""
+        for name in self._macros.intersection(words if data.isascii() else re.findall(rb"\w+", data)):
+            for call in _calls_of(name, data):
+                arguments = re.findall(rb"\w+", call[2])
+                self.heads.update(arguments)
+                self.tails.update(arguments)
 
     @property
     def pasting(self) -> set[bytes]:
@@ -81,3 +84,25 @@ class Pieces:
             if known and (tail in self.known or (joints > 1 and self._make(tail, joints - 1))):
                 return True
         return False
+
+
+def _macros_in(data: bytes) -> Iterator[re.Match[bytes]]:
+    """Yield the definitions of macros with parameters: what `_DEFINE` finds, looked for where the word stands only."""
+    end, at = 0, data.find(b"define")
+    while at >= 0:
+        line = data.rfind(b"\n", 0, at) + 1
+        match = _DEFINE.match(data, line) if line >= end else None
+        if match is not None:
+            yield match
+            end = match.end()
+        at = data.find(b"define", max(at + 1, end))
+
+
+def _calls_of(name: bytes, data: bytes) -> Iterator[re.Match[bytes]]:
+    """Yield the calls of one name whose arguments hold no brackets."""
+    at = data.find(name)
+    while at >= 0:
+        match = _CALL.match(data, at)
+        if match is not None and match[1] == name:
+            yield match
+        at = data.find(name, at + 1)

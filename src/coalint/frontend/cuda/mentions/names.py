@@ -1,4 +1,4 @@
-"""Which files of a repository name which functions: each file is read once, as words."""
+"""Which files of a repository name which functions, as words."""
 
 from __future__ import annotations
 
@@ -65,12 +65,9 @@ def names_of(root: str, listed: Iterable[str]) -> Names | None:
     """Return the names of a repository whose files, relative to `root`, are listed; None where it is too large."""
     files: list[str] = []
     total = 0
-    words: list[frozenset[bytes]] = []
     marked: list[int] = []
     wanted: set[bytes] = set()
-    mangled: set[str] = set()
     pieces = Pieces()
-    interned: dict[bytes, bytes] = {}
     for path in listed:
         data = _contents(root, path)
         if data is None:
@@ -78,23 +75,26 @@ def names_of(root: str, listed: Iterable[str]) -> Names | None:
         total += len(data)
         if len(files) >= MOST_FILES or total > MOST_BYTES:
             return None
-        own = set(data.translate(_TABLE).split())
         if path.endswith(SUFFIXES) and launches_or_defines_kernels(data):
             marked.append(len(files))
             wanted.update(_CALLED.findall(data))
-        mangled.update(word.decode("latin-1") for word in own if word.startswith(b"_Z"))
         pieces.add(data)
         files.append(path)
-        words.append(frozenset(interned.setdefault(word, word) for word in own))
     pasting = pieces.pasting
-    for number, own_words in enumerate(words):
-        if not pasting.isdisjoint(own_words):
-            pieces.take_arguments(_contents(root, files[number]) or b"")
     naming: dict[str, list[int]] = {}
-    for number, own_words in enumerate(words):
-        for word in own_words & wanted:
+    known: set[bytes] = set()
+    mangled: set[str] = set()
+    for number, path in enumerate(files):  # read again, since all their words take more memory than there may be
+        data = _contents(root, path) or b""
+        words = set(data.translate(_TABLE).split())
+        known |= words
+        for word in words & wanted:
             naming.setdefault(word.decode("latin-1"), []).append(number)
-    pieces.known = frozenset(interned)
+        if b"_Z" in data:
+            mangled.update(word.decode("latin-1") for word in words if word.startswith(b"_Z"))
+        if not pasting.isdisjoint(words):
+            pieces.take_arguments(data, words)
+    pieces.known = frozenset(known)
     return Names(files, naming, frozenset(marked), pieces, tuple(sorted(mangled)))
 
 

@@ -26,7 +26,7 @@ from coalint.analysis.recorder.source_lines import lines_of
 from coalint.analysis.synchronization.hoisting import with_hoisting
 from coalint.analysis.synchronization.other_shapes import confirmed
 from coalint.analysis.synchronization.races import races
-from coalint.analysis.uniformity.last_branches import last_branches
+from coalint.analysis.uniformity.last_branches import LastBranches
 from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
 from coalint.core.facts.analysis import Analysis
@@ -229,7 +229,7 @@ def _run(
     recorder.uniformity.divisors = dict(specialization.divisors)
     recorder.uniformity.multiples = dict(specialization.multiples)
     recorder.uniformity.lost = frozenset(specialization.lost)
-    recorder.uniformity.last_branches = last_branches(kernel.function.body, module.functions)
+    recorder.uniformity.last_branches = LastBranches(kernel.function.body, module.functions)
     if specialization.source is LaunchSource.LAUNCH:
         recorder.uniformity.launch = f"the {specialization.launched}"
     bind_parameters(interpreter, kernel.function, specialization)

@@ -150,7 +150,8 @@ def _literal(state: Interpreter, e: ir.Literal) -> Value:
 def _name(state: Interpreter, e: ir.Name) -> Value:
     if e.variable.constant is not None:
         return state.algebra.constant(e.variable.constant)
-    return state.load(state.place(e), e)
+    held = loads.held_number(state, e)
+    return state.load(state.place(e), e) if held is None else held
 
 
 def _lvalue(state: Interpreter, e: ir.Subscript | ir.Dereference) -> Value:

@@ -28,12 +28,21 @@ def guesses_a_number(record: LaunchRecord) -> bool:
     return any(value.lstrip("-").isdigit() for value in values)
 
 
-def outcome_key(module: ir.Module, kernel: ir.Kernel, specialization: Specialization) -> tuple[object, ...]:
-    """Return what decides an analysis's outcome: launches of which this is equal cost and say the same."""
-    deciding = deciding_parameters(module, kernel.function)
-    arguments = tuple((name, value) for name, value in specialization.arguments if name in deciding)
-    floats = tuple((name, value) for name, value in specialization.floats if name in deciding)
-    return kernel.key, replace(specialization, arguments=arguments, floats=floats, line=None, file=None, cell=None)
+class OutcomeKeys:
+    """What decides outcomes of analyses; each kernel of a module is looked through once."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self._module = module
+        self._deciding: dict[str, frozenset[str]] = {}
+
+    def of(self, kernel: ir.Kernel, specialization: Specialization) -> tuple[object, ...]:
+        """Return what decides an analysis's outcome: launches of which this is equal cost and say the same."""
+        deciding = self._deciding.get(kernel.key)
+        if deciding is None:
+            deciding = self._deciding[kernel.key] = deciding_parameters(self._module, kernel.function)
+        arguments = tuple((name, value) for name, value in specialization.arguments if name in deciding)
+        floats = tuple((name, value) for name, value in specialization.floats if name in deciding)
+        return kernel.key, replace(specialization, arguments=arguments, floats=floats, line=None, file=None, cell=None)
 
 
 def distinct(specializations: list[Specialization]) -> list[Specialization]:

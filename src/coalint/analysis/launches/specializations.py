@@ -23,9 +23,9 @@ from coalint.analysis.launches.host_launches import launch_records
 from coalint.analysis.launches.profiled import with_profiled
 from coalint.analysis.launches.selection import (
     MAX_SPECIALIZATIONS,
+    OutcomeKeys,
     distinct,
     guesses_a_number,
-    outcome_key,
     surest,
 )
 from coalint.analysis.launches.stated import Stated, stated_about
@@ -47,7 +47,7 @@ def specialize(
     problems: list[ir.Problem] | None = None,
     profiled: Sequence[ProfiledLaunch] = (),
 ) -> tuple[tuple[ir.Kernel, Specialization], ...]:
-    """Return every kernel with each of its specializations; those of one `outcome_key` count as one in the bounds.
+    """Return every kernel with each of its specializations; in the bounds those of one `OutcomeKeys.of` count as one.
 
     `records` are the launches by the kernels' keys; the module's own where they are None. `problems` are added to
     where a kernel has more launches than are analysed. Launches that were `profiled` are among the specializations,
@@ -55,6 +55,7 @@ def specialize(
     """
     if records is None:
         records = launch_records(module, problems=problems)
+    keys = OutcomeKeys(module)
     specialized: list[tuple[ir.Kernel, Specialization]] = []
     launched = {
         kernel.span for kernel in module.kernels if any(None not in r.block for r in records.get(kernel.key, ()))
@@ -70,9 +71,9 @@ def specialize(
             distinct_ones = with_profiled(kernel, distinct_ones, profiled)
         alike: dict[tuple[object, ...], list[Specialization]] = {}
         for one in distinct_ones:
-            alike.setdefault(outcome_key(module, kernel, one), []).append(one)
+            alike.setdefault(keys.of(kernel, one), []).append(one)
         chosen = distinct([group[0] for group in alike.values()])[:most]
-        analysed = [one for first in chosen for one in alike[outcome_key(module, kernel, first)]]
+        analysed = [one for first in chosen for one in alike[keys.of(kernel, first)]]
         specialized.extend((kernel, specialization) for specialization in analysed)
         before = counts.get(kernel.span, (0, 0))
         counts[kernel.span] = before[0] + len(analysed), before[1] + len(distinct_ones)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -37,7 +37,7 @@ class Uniformity:
         self.multiples: Mapping[str, int] = {}
         self.lost: Collection[str] = ()
         self.launch = "every launch"
-        self.last_branches: frozenset[Span] = frozenset()
+        self.last_branches: Container[Span] = frozenset()
         self._assertions: list[tuple[tuple[Guard, ...], Condition]] = []
         self._cache: dict[tuple[Poly, int], bool] = {}
         self._signatures: Signatures | None = None

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from coalint.core import ir
 from coalint.core.ir.walk import nodes
 from coalint.core.source.spans import Span
+
+
+class LastBranches:
+    """The places of `last_branches` of a kernel, looked for when a place is asked for: few kernels ask."""
+
+    def __init__(self, body: ir.Statement, functions: Mapping[str, ir.Function]) -> None:
+        self._body, self._functions = body, functions
+
+    def __contains__(self, place: object) -> bool:
+        return place in self._places
+
+    @cached_property
+    def _places(self) -> frozenset[Span]:
+        return last_branches(self._body, self._functions)
 
 
 def last_branches(body: ir.Statement, functions: Mapping[str, ir.Function]) -> frozenset[Span]:

@@ -141,10 +141,11 @@ class ModuleCheck:
 
     def _check(self, pairs: Sequence[Pair]) -> set[Span]:
         """Check each kernel once for launches of one outcome; return the kernels of which results were stored."""
-        from coalint.analysis.launches.selection import outcome_key
+        from coalint.analysis.launches.selection import OutcomeKeys
         from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
 
-        keys = [outcome_key(self._module, kernel, specialization) for kernel, specialization in pairs]
+        outcomes = OutcomeKeys(self._module)
+        keys = [outcomes.of(kernel, specialization) for kernel, specialization in pairs]
         distinct: dict[Outcome, Pair] = {}
         for key, pair in zip(keys, pairs, strict=True):
             distinct.setdefault(key, pair)

@@ -29,6 +29,8 @@ def without_slight(
     boundary: Boundary | None,
 ) -> list[CheckedKernel]:
     """Return the kernels of a module with such warnings as infos; `records` are the launches by the kernels' keys."""
+    if not any(one.findings for one in checked):
+        return list(checked)
     from coalint.engine.check.lone_blocks import lone_kernels
     from coalint.engine.check.tensor_tiles import without_tensor_tiles
     from coalint.engine.check.vector_fallbacks import without_vector_fallbacks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from coalint.analysis.domain.values import (
     Address,
     AggregateValue,
     Base,
+    Cell,
     PointerSelect,
     Region,
     Value,
@@ -22,6 +24,8 @@ from coalint.core.facts.access import Operation
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
+
+_NO_CELLS: Mapping[int, Cell] = {}
 
 
 def load(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
@@ -43,6 +47,25 @@ def load(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
     if e is not None:
         state.recorder.access(state, place, Operation.LOAD, e)
     return loaded(state, place, e)
+
+
+def held_number(state: State, e: ir.Name) -> Poly | None:
+    """Return what a variable of the function holds where that is a number as it was written, as `load` does.
+
+    None for all else. Most names are of such variables.
+    """
+    variable = e.variable
+    type_, storage = variable.type, state.frame.find(variable.key)
+    if not isinstance(storage, int) or not isinstance(type_, ir.Integer | ir.Floating):
+        return None
+    cell = state.store.cells.get(storage, _NO_CELLS).get(0)
+    if cell is None or cell.size != type_.size or not isinstance(cell.value, Polynomial):
+        return None
+    if state.store.is_float(cell.value) is not isinstance(type_, ir.Floating):
+        return None
+    if cell.definition is not None:
+        state.trace.append(cell.definition)
+    return cell.value
 
 
 def _called(state: State, e: ir.Expression) -> str:

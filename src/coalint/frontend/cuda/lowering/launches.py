@@ -28,6 +28,7 @@ class LaunchFinder:
         self.low = low
         self.lib = library()
         self._known: dict[str, bool] = {}
+        self._calls: dict[str, _Calls] = {}
 
     def reaches_launch(self, cursor: Any, depth: int = 0) -> bool:
         """Whether a function, or one that it calls within the file, launches a kernel."""
@@ -40,10 +41,10 @@ class LaunchFinder:
 
     def called(self, cursor: Any) -> list[Any]:
         """Return the functions and templates that a function calls or names, by name where it is a template itself."""
-        return list(self._calls(cursor).called.values())
+        return list(self._calls_of(cursor).called.values())
 
     def _search(self, cursor: Any, depth: int) -> bool:
-        calls = self._calls(cursor)
+        calls = self._calls_of(cursor)
         if calls.launches or depth >= MAX_DEPTH:
             return calls.launches
         for target in calls.called.values():
@@ -59,9 +60,12 @@ class LaunchFinder:
         """Whether the host may run what a function does: a kernel, of which there may be hundreds of instances, not."""
         return not self.low.is_bundled(definition) and not is_kernel(definition)
 
-    def _calls(self, cursor: Any) -> _Calls:
-        calls = _Calls(cursor._tu)
-        self.lib.clang_visitChildren(cursor, _collector, calls)
+    def _calls_of(self, cursor: Any) -> _Calls:
+        key = declaration_key(cursor)
+        calls = self._calls.get(key)
+        if calls is None:
+            calls = self._calls[key] = _Calls(cursor._tu)
+            self.lib.clang_visitChildren(cursor, _collector, calls)
         return calls
 
 

@@ -103,3 +103,13 @@ def test_a_length_that_is_rounded_up_to_whole_warps_under_other_conditions(
     project.put("k.cu", f"{UP}{HEAD}    if ({guard}) {walk}\n    {AFTER}\n}}\n{run}\n")
     diagnostics = project.lint("k.cu").report["diagnostics"]
     assert [(one["code"], one["severity"]) for one in diagnostics if one["code"] == "COA303"] == found
+
+
+@pytest.mark.parametrize(("check", "is_found"), [("assert(s[255] == 0);", False), ("if (s[255] != 0) p[n] = 1;", True)])
+def test_what_an_assertion_loads_makes_no_race(project: Project, check: str, is_found: bool) -> None:
+    """A build for release does not load it."""
+    body = f"__shared__ int s[256]; s[threadIdx.x] = n; __syncthreads(); {check} s[threadIdx.x] += lane;"
+    run = "void run(float *x, int n, int m) { k<<<m, 256>>>(x, n, m, n); }"
+    project.put("k.cu", f"{HEAD}    {body}\n    p[w] = s[threadIdx.x];\n}}\n{run}\n")
+    found = [one for one in project.lint("k.cu").report["diagnostics"] if one["code"] == "COA304"]
+    assert bool(found) == is_found

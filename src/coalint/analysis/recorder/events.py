@@ -134,11 +134,15 @@ def _parts(value: AggregateValue, size: int) -> tuple[tuple[int, int, Poly], ...
 
 
 class Order:
-    """Collects what happens to shared memory; nothing where it is not asked for (`wanted`)."""
+    """Collects what happens to shared memory; nothing where it is not asked for (`wanted`).
+
+    `is_asserting` is set while what a program asserts is evaluated: a build for release does not load it.
+    """
 
     def __init__(self, kernel: EvaluatedKernel) -> None:
         self.kernel = kernel
         self.wanted = False
+        self.is_asserting = False
         self.items: list[Item] = []
         self.count = 0
         self.meetings = 0
@@ -159,6 +163,8 @@ class Order:
     ) -> None:
         """Record a load, a store or an atomic that goes to shared memory."""
         if site.dry or not self.wanted or not isinstance(place.address, Address):
+            return
+        if self.is_asserting and operation is Operation.LOAD:
             return
         base = place.address.base
         if base.region is not Region.SHARED or base.level is not Level.UNIFORM or not place.type.size:

@@ -88,7 +88,12 @@ def _without_effect(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> 
 def _assertion(state: State, e: ir.Call, used: tuple[StructPart, ...]) -> Value:
     if len(e.arguments) != 1 or state.recorder.model is None:
         return _without_effect(state, e, used)
-    condition = state.scalar(e.arguments[0])
+    order = state.recorder.order
+    order.is_asserting = True
+    try:
+        condition = state.scalar(e.arguments[0])
+    finally:
+        order.is_asserting = False
     stated = Condition(condition, state.condition_text(condition, e.arguments[0].span))
     state.recorder.uniformity.asserted(state.guards, stated)
     return state.algebra.zero

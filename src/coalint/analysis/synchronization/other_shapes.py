@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from math import prod
 
 from coalint.analysis.launches.refuted_shapes import is_refuted
 from coalint.core import ir
@@ -34,6 +35,8 @@ OTHER_WIDTHS: tuple[tuple[Shape, ...], ...] = (
 def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | None]) -> Analysis:
     """Return the analysis with a divergence unknown that may come from what was assumed, and without races that may.
 
+    Where a shape is only assumed with which no warp parts, none is said to.
+
     `again` analyses another launch.
     """
     specialization = analysis.specialization
@@ -45,11 +48,12 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
         doubts |= {_key(barrier): reason for barrier in doubtful if _rests_on_constants(barrier, registers)}
     is_wrong = is_refuted(specialization, analysis.accesses)
     races = () if specialization.guessed or is_wrong else analysis.races  # other arguments may part the threads
-    if specialization.source is LaunchSource.ASSUMED and (doubtful or races):
+    aligned: set[tuple[str, Span]] = set()
+    if (specialization.source is LaunchSource.ASSUMED or specialization.spread) and (doubtful or races):
         dimensions = sum(extent > 1 for extent in specialization.block) - 1
-        for shape in OTHER_WIDTHS[dimensions]:
+        for shape in () if specialization.spread else OTHER_WIDTHS[dimensions]:
             races = _also(races, again(replace(specialization, block=shape))) if races else races
-        for shape in USUAL[dimensions]:
+        for shape in _of_as_many(specialization.block) if specialization.spread else USUAL[dimensions]:
             if not races and all(_key(barrier) in doubts for barrier in doubtful):
                 break
             other = again(replace(specialization, block=shape))
@@ -57,6 +61,7 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
                 continue
             races = _also(races, other)
             parted = {_key(barrier) for barrier in other.barriers if barrier.verdict is Verdict.DIVERGENT}
+            aligned |= {_key(barrier) for barrier in other.barriers if barrier.whole_warps}
             for barrier in doubtful:
                 if _key(barrier) not in parted:
                     fine = "its mask names all that call it" if barrier.unnamed else "all reach it"
@@ -64,7 +69,17 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
                     doubts.setdefault(_key(barrier), reason)
     if races != analysis.races:
         analysis = replace(analysis, races=races)
+    if aligned:
+        sides = (replace(one, whole_warps=one.whole_warps or _key(one) in aligned) for one in analysis.barriers)
+        analysis = replace(analysis, barriers=tuple(sides))
     return replace(analysis, barriers=tuple(_doubted(analysis.barriers, doubts))) if doubts else analysis
+
+
+def _of_as_many(block: Shape) -> list[Shape]:
+    """Return other shapes of as many threads, of which only the number is declared: most with rows of whole warps."""
+    threads = prod(block)
+    shapes = [(16, threads // 16, 1), (32, threads // 32, 1), (threads // 2, 2, 1), (32, 2, threads // 64)]
+    return [shape for shape in shapes if prod(shape) == threads and shape != block]
 
 
 def _also(races: tuple[Race, ...], other: Analysis | None) -> tuple[Race, ...]:

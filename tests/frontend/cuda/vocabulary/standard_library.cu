@@ -55,3 +55,5 @@ void* found_in(char* p) { return memchr(p, 1, 3); }
 const void* found_in(const char* p) { return std::memchr(p, 1, 3); }
 float backwards(const Four& a, Four& b) { float s = 0; for (auto it = a.rbegin(); it != a.rend(); ++it) s += *it;
     for (auto it = b.rbegin(); it != b.rend(); ++it) *it = 0; return s + (a.cend() - a.cbegin()); }
+template <class T> T as_it_is(T x) { return x; }
+void of_glibc(__uint64_t a, __int32_t b) { as_it_is<__uint64_t>(a); as_it_is<__uint8_t>(b); }

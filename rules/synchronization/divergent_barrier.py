@@ -25,7 +25,8 @@ class DivergentBarrier(Rule):
 
     It is a warning where threads part only if they have read different values from memory, which the finding says. From
     compute capability 7.0 on it is one in the branch that the kernel ends with, since nvcc lets the others leave the
-    kernel there, and where whole warps take each arm of a branch with a barrier in both, whose threads an H200 counts.
+    kernel there, in a branch that whole warps take or not and after which no barrier of the block follows, and where
+    whole warps take each arm of a branch with a barrier in both, whose threads an H200 counts.
 
     ## Why is this bad
     A block barrier waits until all threads of the block that have not exited arrive at it. CUDA allows it under a
@@ -58,6 +59,8 @@ class DivergentBarrier(Rule):
     reported one and one more hung; the others ran to the end unreported, because the compiler predicates short
     branches. A kernel with a barrier in each arm of a branch read what it should where whole warps took each
     (`threadIdx.x < 32` and 128), although `synccheck` reported it, and hung where a warp parted (16, 5 and 200).
+    Barriers of a block's first warp, as at the end of a reduction, let it go on though the other warps went on to the
+    kernel's end, at once or after 1000 iterations of work.
     """
 
     name = "divergent-barrier"

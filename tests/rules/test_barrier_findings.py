@@ -203,6 +203,34 @@ def test_threads_that_part_by_what_they_read_are_no_error(
 
 
 @pytest.mark.parametrize(
+    ("lanes", "end", "severity"),
+    [
+        (32, "if (threadIdx.x == 0) out[0] = 1;", "warning"),
+        (32, "for (int j = 0; j < out[i]; ++j) out[j] = 1;", "warning"),
+        (32, "work(out);", "warning"),
+        (32, "unseen(out);", "error"),
+        (32, "waits(out);", "error"),
+        (32, "__syncthreads();", "error"),
+        (16, "if (threadIdx.x == 0) out[0] = 1;", "error"),
+    ],
+)
+def test_whole_warps_that_meet_no_barrier_any_more_are_no_error(
+    project: Project, lanes: int, end: str, severity: str
+) -> None:
+    """An H200 lets the others go on: the barrier counts no warp that has come to the kernel's end."""
+    called = (
+        "__device__ void work(int *x) { x[threadIdx.x] = 3; }\n__device__ void unseen(int *x);\n"
+        "__device__ void waits(int *x) { __syncthreads(); x[0] = 1; }\n"
+    )
+    branch = f"if (threadIdx.x < {lanes}) {{ out[i] = 2; __syncthreads(); out[i + 1] = 3; }}"
+    kernel = f"__global__ void k(int *out) {{ int i = blockIdx.x * 64 + threadIdx.x; {branch} {end} }}\n"
+    project.put("k.cu", f"{called}{kernel}void run(int *o) {{ k<<<8, 64>>>(o); }}\n")
+    found = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA301" and d["line"] == 4]
+    assert found[0]["severity"] == severity
+    assert found[0]["message"].endswith("the others come to the kernel's end") is (severity == "warning")
+
+
+@pytest.mark.parametrize(
     ("end", "arch", "severity"),
     [("", "sm_80", "warning"), ("", "sm_60", "error"), ("out[i] = 1;", "sm_80", "error")],
 )

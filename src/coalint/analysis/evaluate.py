@@ -230,6 +230,7 @@ def _run(
     recorder.uniformity.multiples = dict(specialization.multiples)
     recorder.uniformity.lost = frozenset(specialization.lost)
     recorder.uniformity.last_branches = LastBranches(kernel.function.body, module.functions)
+    recorder.uniformity.last_barriers = LastBranches(kernel.function.body, module.functions, of_barriers=True)
     if specialization.source is LaunchSource.LAUNCH:
         recorder.uniformity.launch = f"the {specialization.launched}"
     bind_parameters(interpreter, kernel.function, specialization)

@@ -26,7 +26,8 @@ from coalint.core.source.spans import Span
 class Uniformity:
     """Judges values and guards for one block shape; `parameters` are the names of the kernel's parameters.
 
-    `last_branches` are the places of the conditions after whose branches the kernel does nothing.
+    `last_branches` are the places of the conditions after whose branches the kernel does nothing, `last_barriers` those
+    after which no barrier of the block follows.
     """
 
     def __init__(self, algebra: Algebra, model: WarpModel | None) -> None:
@@ -38,6 +39,7 @@ class Uniformity:
         self.lost: Collection[str] = ()
         self.launch = "every launch"
         self.last_branches: Container[Span] = frozenset()
+        self.last_barriers: Container[Span] = frozenset()
         self._assertions: list[tuple[tuple[Guard, ...], Condition]] = []
         self._cache: dict[tuple[Poly, int], bool] = {}
         self._signatures: Signatures | None = None
@@ -213,7 +215,8 @@ class Uniformity:
                 unknown = unknown or guard
         who = f"threads of the {scope}"
         if parting:
-            return self.parted(parting, who, agreed)
+            last = self.last_barriers if scope == "block" else self.last_branches
+            return self.parted(parting, who, agreed, last)
         if unknown is None and exited:
             return self.after(exited, who)
         unknown = unknown or maybe_exited
@@ -257,10 +260,16 @@ class Uniformity:
         return Judgement(Verdict.AFTER_EXIT, because, notes(first), fork=(first.span, first.condition.text))
 
     def parted(
-        self, parting: Sequence[tuple[Guard, list[Poly]]], who: str, agreed: Callable[[Poly], bool]
+        self,
+        parting: Sequence[tuple[Guard, list[Poly]]],
+        who: str,
+        agreed: Callable[[Poly], bool],
+        last: Container[Span] | None = None,
     ) -> Judgement:
         """Return the verdict where threads part at guards; one that no parameter can repair speaks for all.
 
+        `last` are places of branches after which whole warps come to the kernel's end; `last_branches` if not given.
+        Of a warp that parts, lanes that go on behind the branch wait there for the others, who wait at the barrier.
         Who has gone back to a caller may have come to the kernel's end: that speaks only where nothing else does.
         """
         staying = [(guard, parts) for guard, parts in parting if guard.kind is not GuardKind.LEAVE]
@@ -280,11 +289,12 @@ class Uniformity:
         )
         if certain is not None:
             sure = [some for some, names in zip(parting, deciding, strict=True) if not names]
+            whole_warps = all(self.same_in_warps(part) for _, parts in sure for part in parts)
             return replace(
                 judgement,
                 by_data=all(all(map(self._is_read, parts)) for _, parts in sure),
-                at_end=all(self._is_last(guard) for guard, _ in sure),
-                whole_warps=all(self.same_in_warps(part) for _, parts in sure for part in parts),
+                at_end=all(self._is_last(guard) or (whole_warps and self._is_last(guard, last)) for guard, _ in sure),
+                whole_warps=whole_warps,
             )
         names = tuple(dict.fromkeys(name for some in deciding for name in some))
         lost = next((name for name in names if name in self.lost), None)
@@ -321,9 +331,9 @@ class Uniformity:
         is_last = self._is_last(guard) or (loops and guard.kind is GuardKind.LOOP and guard.span in self.last_branches)
         return is_last and bool(self._deciding(parts))
 
-    def _is_last(self, guard: Guard) -> bool:
+    def _is_last(self, guard: Guard, last: Container[Span] | None = None) -> bool:
         """Whether the kernel ends with the branch of a guard."""
-        return guard.kind is GuardKind.BRANCH and guard.span in self.last_branches
+        return guard.kind is GuardKind.BRANCH and guard.span in (self.last_branches if last is None else last)
 
     def _deciding(self, parts: Sequence[Poly]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for part in parts for name in self.deciding_parameters(part)))

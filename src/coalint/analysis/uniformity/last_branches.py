@@ -7,36 +7,44 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from coalint.core import ir
+from coalint.core.ir.intrinsics import BLOCK_BARRIERS
 from coalint.core.ir.walk import nodes
 from coalint.core.source.spans import Span
 
 
 class LastBranches:
-    """The places of `last_branches` of a kernel, looked for when a place is asked for: few kernels ask."""
+    """The places of `last_branches` of a kernel, looked for when a place is asked for: few kernels ask.
 
-    def __init__(self, body: ir.Statement, functions: Mapping[str, ir.Function]) -> None:
-        self._body, self._functions = body, functions
+    With `of_barriers`, what follows a branch and holds no barrier of the block counts as nothing.
+    """
+
+    def __init__(self, body: ir.Statement, functions: Mapping[str, ir.Function], *, of_barriers: bool = False) -> None:
+        self._body, self._functions, self._of_barriers = body, functions, of_barriers
 
     def __contains__(self, place: object) -> bool:
         return place in self._places
 
     @cached_property
     def _places(self) -> frozenset[Span]:
-        return last_branches(self._body, self._functions)
+        return last_branches(self._body, self._functions, of_barriers=self._of_barriers)
 
 
-def last_branches(body: ir.Statement, functions: Mapping[str, ir.Function]) -> frozenset[Span]:
+def last_branches(
+    body: ir.Statement, functions: Mapping[str, ir.Function], *, of_barriers: bool = False
+) -> frozenset[Span]:
     """Return the places of the conditions of branches without `else` after which a kernel with this body does nothing.
 
     So are those of a loop. Those at its end, those at the end of such a branch, and those of a function that is called
-    there alone. A place that several share, as those of one macro do, is none: the kernel goes on after one.
+    there alone. A place that several share, as those of one macro do, is none: the kernel goes on after one. With
+    `of_barriers`, a kernel may go on after a branch, but not to a barrier of the block.
     """
     places: set[Span] = set()
     last: ir.Statement | None = body
     while last is not None:
         called = _called(last, functions)
         if isinstance(last, ir.Block):
-            last = last.statements[-1] if last.statements else None
+            kept = (one for one in reversed(last.statements) if not (of_barriers and _meets_nobody(one, functions)))
+            last = next(kept, None)
         elif isinstance(last, ir.If) and last.otherwise is None:
             places.add(last.condition.span)
             last = last.then
@@ -57,6 +65,19 @@ def last_branches(body: ir.Statement, functions: Mapping[str, ir.Function]) -> f
         )
         places = {place for place in places if counts[place] == 1}
     return frozenset(places)
+
+
+def _meets_nobody(statement: ir.Statement, functions: Mapping[str, ir.Function]) -> bool:
+    """Whether a statement, and what it calls, is sure to hold no barrier of the block."""
+    bodies = (statement, *(function.body for function in _reached(statement, functions)))
+    return not any(_may_meet(node, functions) for body in bodies for node in nodes(body))
+
+
+def _may_meet(node: ir.Expression | ir.Statement, functions: Mapping[str, ir.Function]) -> bool:
+    if isinstance(node, ir.Call):
+        is_seen = node.intrinsic is not None or node.function in functions
+        return not is_seen or node.intrinsic in BLOCK_BARRIERS
+    return isinstance(node, ir.Assembly)
 
 
 def _called(statement: ir.Statement, functions: Mapping[str, ir.Function]) -> ir.Function | None:

@@ -16,6 +16,7 @@ from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.store import Store
 from coalint.analysis.domain.values import Address, Base, Region
 from coalint.analysis.interpreter.effects.dropped_values import DroppedValues
+from coalint.analysis.interpreter.effects.module_reads import narrowed_reads
 from coalint.analysis.interpreter.effects.narrowed_reads import NarrowedReads
 from coalint.analysis.interpreter.effects.used_parts import Uses
 from coalint.analysis.interpreter.host.effects import Effects
@@ -79,7 +80,7 @@ class Evaluation:
         self.assignments = Assignments(self.module.functions)
         self.uses = Uses(self.module.functions)
         is_host = self.recorder.specialization is None  # whose loads are no instructions that could be narrowed
-        self.narrowed = NarrowedReads({} if is_host else self.module.functions)
+        self.narrowed = NarrowedReads({}, {}) if is_host else narrowed_reads(self.module)
         self.effects = Effects(self.module.functions)
         self.dropped = DroppedValues(self.module, self.effects)
         self.store = Store(self.algebra, Parts(self.module))

@@ -18,7 +18,7 @@ from coalint.core.records import record
 
 
 @record(slots=True)
-class _Wants:
+class Wants:
     """What a function wants of elements, of the results of calls (both by identity) and of its parameters (by key)."""
 
     elements: dict[int, int] = field(default_factory=dict)
@@ -27,11 +27,16 @@ class _Wants:
 
 
 class NarrowedReads:
-    """Says how many bytes of an element are read, looked up once for each function and what is wanted of its result."""
+    """Says how many bytes of an element are read, looked up once for each function and what is wanted of its result.
 
-    def __init__(self, functions: Mapping[str, ir.Function]) -> None:
+    `finished` are the answers of other evaluations of these functions, and gets those that any of them would find.
+    """
+
+    def __init__(self, functions: Mapping[str, ir.Function], finished: dict[tuple[str, Want], Wants]) -> None:
         self.functions = functions
-        self._known: dict[tuple[str, Want], _Wants] = {}
+        self._finished = finished
+        self._own: dict[tuple[str, Want], Wants] = {}
+        self._is_partial = False
 
     def width(self, function: str, e: Element, returned: Want = WHOLE) -> int:
         """Return the bytes that are read of an element where a function names it; 0 for all.
@@ -44,15 +49,26 @@ class NarrowedReads:
         """Return what a function wants of the result of a call that it makes."""
         return self._of(function, returned).calls.get(id(call), WHOLE)
 
-    def _of(self, function: str, returned: Want) -> _Wants:
-        known = self._known.get((function, returned))
-        if known is None:
-            known = self._known[function, returned] = _Wants()  # as far as it calls itself
-            if function in self.functions:
-                self._fill(known, self.functions[function], returned)
+    def _of(self, function: str, returned: Want) -> Wants:
+        key = function, returned
+        known = self._finished.get(key)
+        if known is not None:
+            return known
+        known = self._own.get(key)
+        if known is not None:
+            self._is_partial = True  # it is asked for by what it calls, or was when it was filled
+            return known
+        known = self._own[key] = Wants()  # as far as it calls itself
+        outer, self._is_partial = self._is_partial, False
+        if function in self.functions:
+            self._fill(known, self.functions[function], returned)
+        if self._is_partial:  # which functions were asked for before decides what it is
+            return known
+        self._is_partial = outer
+        self._finished[key] = self._own.pop(key)
         return known
 
-    def _fill(self, wants: _Wants, function: ir.Function, returned: Want) -> None:
+    def _fill(self, wants: Wants, function: ir.Function, returned: Want) -> None:
         body = function.body
         reads: dict[object, list[_Read]] = {}
         indices, once = _index_variables(body), _read_once(body)

@@ -117,8 +117,10 @@ def _mix_others(loop: LoopState, carried: Collection[int], entry: Cells, way_out
         if before is None or before is cells or storage in carried:
             continue
         for offset, cell in cells.items():
+            if before.get(offset) is cell:
+                continue
             old = before.get(offset) if offset == WHOLE else store.standing(storage, before, offset, cell)
-            if old is None or old is cell or old.value == cell.value:
+            if old is None or old.value == cell.value:
                 continue
             level = max(store.level(old.value), store.level(cell.value), way_out.level)
             value = _mixed(

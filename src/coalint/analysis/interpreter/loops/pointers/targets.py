@@ -34,17 +34,17 @@ def learn(loop: LoopState, starts: Cells, begin: Cells, ends: Sequence[Cells]) -
 
     `starts` is what variables hold before the loop, `begin` what they were taken to hold before the iteration.
     """
-    passed: dict[Address, Slot] = {}
-    for storage, cells in begin.items():
-        for at, cell in cells.items():
-            passed |= dict.fromkeys(_sides(cell.value), (storage, at))
+    passed: dict[Address, Slot] | None = None
     more = False
     for storage, cells in begin.items():
+        others = [other for end in ends if (other := end.get(storage, cells)) is not cells]
+        if not others:
+            continue  # nothing has written there, as into most variables
         for at, cell in cells.items():
             slot = storage, at
-            values = [end[storage][at].value for end in ends if at in end.get(storage, {})]
-            own = _sides(cell.value)
+            values = [end.value for other in others if (end := other.get(at, cell)) is not cell]
             values = [value for value in values if value != cell.value]
+            own = _sides(cell.value)
             if not values or not own:
                 continue
             new = [side for value in values for side in _sides(value) if side not in own]
@@ -62,8 +62,19 @@ def learn(loop: LoopState, starts: Cells, begin: Cells, ends: Sequence[Cells]) -
             for value in values:
                 known.level = max(known.level, loop.state.store.level(value))
             for side in new:
+                passed = _held(begin) if passed is None else passed
                 more |= _add(loop, known, side, passed, starts, begin)
     return more
+
+
+def _held(begin: Cells) -> dict[Address, Slot]:
+    """Return the addresses that variables held, each with the last that held it."""
+    return {
+        side: (storage, at)
+        for storage, cells in begin.items()
+        for at, cell in cells.items()
+        for side in _sides(cell.value)
+    }
 
 
 def _add(

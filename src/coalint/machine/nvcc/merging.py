@@ -4,7 +4,8 @@ Seen in the machine code of nvcc 13.2 for sm_90: `s[2*t]` and `s[2*t + 1]` of a 
 one `LDS.64` (stores likewise), a loop over `s[4*t + k]` one `LDS.128`.
 Where `s` begins at `dynamic + n` or `dynamic + blockDim.x`, or the stride is a parameter, they stay 32 bits wide: that
 the launch makes the offset a multiple of 16 is nothing that nvcc knows; `dynamic + 2048` it knows, and what is written
-as a multiple: floats at `dynamic + 4 * n` are joined by four, those at `dynamic + 2 * n` by two. Of four neighbours
+as a multiple: floats at `dynamic + 4 * n` are joined by four, those at `dynamic + 2 * n` by two, and so are the parts
+of an `int4` at `all + n` of an array of such, whatever they are read as. Of four neighbours
 of which three are loaded it loads all: in shared memory whichever is not wanted, of a struct in global memory if that
 is not the first. Fields of a struct in global memory are merged
 where the struct's declared alignment allows it: `in[i].x * in[i].y` of a `float2` is one `LDG.64`. Nothing is merged

@@ -10,6 +10,8 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
+#include "milliseconds.cuh"
+
 enum Way { NEXT, WIDE, APART };
 
 template <int TILES, Way WAY> __global__ void store(half *out, size_t pitch, half value) {
@@ -41,23 +43,6 @@ template <int TILES, Way WAY> __global__ void load(const half *in, float *out, s
             if (WAY == WIDE && n % 2 == 0) sum += reinterpret_cast<const float2 *>(at)[2 * n + column].x;
         }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
-}
-
-template <class Launch> float milliseconds(Launch launch) {
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    float best = 1e9f;
-    for (int round = 0; round < 12; ++round) {
-        float time;
-        cudaEventRecord(begin);
-        launch();
-        cudaEventRecord(end);
-        cudaEventSynchronize(end);
-        cudaEventElapsedTime(&time, begin, end);
-        best = time < best ? time : best;
-    }
-    return best;
 }
 
 template <int TILES> void compare(half *matrix, float *sums, size_t bytes) {

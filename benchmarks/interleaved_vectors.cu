@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 
+#include "milliseconds.cuh"
+
 __device__ float sum(float4 v) { return v.x + v.y + v.z + v.w; }
 
 template <int VECTORS, bool INTERLEAVED> __global__ void load(const float4 *in, float *out, int count) {
@@ -27,23 +29,6 @@ __global__ void halves(const float4 *in, float *out, int width, int height) {
         for (int dx = 0; dx < 2; ++dx)
             total += sum(in[size_t(2 * y + dy) * width + 2 * x + dx]);
     out[size_t(y) * (width / 2) + x] = total;
-}
-
-template <class Launch> float milliseconds(Launch launch) {
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    float best = 1e9f;
-    for (int round = 0; round < 12; ++round) {
-        float time;
-        cudaEventRecord(begin);
-        launch();
-        cudaEventRecord(end);
-        cudaEventSynchronize(end);
-        cudaEventElapsedTime(&time, begin, end);
-        best = time < best ? time : best;
-    }
-    return best;
 }
 
 template <int VECTORS> void compare(const float4 *in, float *out, size_t bytes) {

@@ -2,9 +2,12 @@
 //
 //     nvcc -O3 -arch=native -o validity_bits benchmarks/validity_bits.cu && ./validity_bits
 //
-// On an H200 the atomics took 6.5 times as long. nvcc does not know that the lanes of a warp share `words[i / 32]`, and makes a `RED.OR` of each lane's.
+// On an H200 the atomics took 6.5 times as long. nvcc does not know that the lanes of a warp share `words[i / 32]`, and makes
+// a `RED.OR` of each lane's.
 #include <cstdio>
 #include <cuda_runtime.h>
+
+#include "milliseconds.cuh"
 
 __global__ void by_atomics(unsigned *words, const float *in, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,23 +23,6 @@ __global__ void by_votes(unsigned *words, const float *in, float *out, int n) {
     unsigned word = __ballot_sync(0xffffffff, x > 0);
     if (i < n) out[i] = 2 * x;
     if (i < n && i % 32 == 0) words[i / 32] = word;
-}
-
-template <class Launch> float milliseconds(Launch launch) {
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    float best = 1e9f;
-    for (int round = 0; round < 12; ++round) {
-        float time;
-        cudaEventRecord(begin);
-        launch();
-        cudaEventRecord(end);
-        cudaEventSynchronize(end);
-        cudaEventElapsedTime(&time, begin, end);
-        best = time < best ? time : best;
-    }
-    return best;
 }
 
 int main() {

@@ -145,22 +145,21 @@ def divisor(algebra: Algebra, value: Poly, way: Way, multiples: Mapping[int, int
             if number is not None:
                 product *= abs(number) ** exponent
             elif atom.operator == "wrap":
-                product *= gcd(divisor(algebra, atom.operands[0], way, multiples), 1 << atom.bits) ** exponent
+                wrapped = divisor(algebra, atom.operands[0], way, multiples, choices)
+                product *= gcd(wrapped, 1 << atom.bits) ** exponent
             elif atom.operator == "?:" and choices:
-                condition, *sides = atom.operands
-                product *= (
-                    gcd(
-                        *(
-                            divisor(algebra, side, way, {**multiples, **stated(algebra, [holds])}, choices - 1)
-                            for side, holds in zip(sides, (condition, 1 - condition), strict=True)
-                        )
-                    )
-                    ** exponent
-                )
+                product *= _of_choice(algebra, atom, way, multiples, choices) ** exponent
             else:
                 product *= multiples.get(index, 1) ** exponent
         total = gcd(total, product)
     return total
+
+
+def _of_choice(algebra: Algebra, atom: Atom, way: Way, multiples: Mapping[int, int], choices: int) -> int:
+    """Return what divides both sides of a choice, each with what its condition states."""
+    condition, *sides = atom.operands
+    held = [{**multiples, **stated(algebra, [holds])} for holds in (condition, 1 - condition)]
+    return gcd(*(divisor(algebra, side, way, known, choices - 1) for side, known in zip(sides, held, strict=True)))
 
 
 def divides(algebra: Algebra, factor: Poly, value: Poly, way: Way) -> bool:

@@ -285,6 +285,32 @@ def test_given_extents_count_and_none_is_supposed_where_that_is_refused(project:
     assert "COA201" not in refused
 
 
+SWITCHED = """\
+#include "messages.pb.h"
+__global__ void k(float *out, const float *in, int op, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    switch (op) {
+    case Op_MAX: out[i] = in[i]; break;
+    case Op_SUM: out[i] = in[i * n]; break;
+    case 9: out[i] = in[2 * i];
+    }
+}
+void run(float *out, const float *in, int n) {
+    k<<<64, 256>>>(out, in, Op_MAX, n);
+    k<<<64, 256>>>(out, in, Op_SUM, n);
+}
+"""
+
+
+def test_labels_of_a_switch_are_given_different_numbers(project: Path, capsys: Any) -> None:
+    (project / "b.cu").write_text(SWITCHED)
+    found = inspected(capsys, "b.cu")
+    accesses = [access for kernel in found["kernels"] for access in kernel["accesses"]]
+    assert {access["line"] for access in accesses} == {5, 6}
+    assert not any(access["exact"] for access in accesses)
+    assert all({"`Op_MAX` is 8", "`Op_SUM` is 10"} <= set(access["assumed"]) for access in accesses)
+
+
 def test_what_is_no_extent_stays_unknown(project: Path, capsys: Any) -> None:
     (project / "b.cu").write_text(
         '#include "missing.h"\n__global__ void k(float *p) { p[blockIdx.x * BLOCK + threadIdx.x] = 0; }\n'

@@ -20,6 +20,7 @@ _NO_NUMBER = re.compile(
     r"|variably modified|not an integral constant"
 )
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_LABEL = re.compile(r"\bcase\s+(\w+)\s*:")
 
 
 def with_numbers(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
@@ -37,7 +38,7 @@ def with_numbers(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
     computed = {word for word in undeclared if re.search(rf"[-+*/%]=?\s*{word}\b|\b{word}\s*[-+*/%]", file.text)}
     names = sorted(undeclared & (written | computed))[:CONSTANTS]
     saved = file.saved()
-    file.define(tuple(f"{name}={number_named(name)}" for name in names))
+    file.define(tuple(f"{name}={number}" for name, number in _numbers(names, file.text).items()))
     for name in names:
         file.known.refuse(name)
     again = improve(file, file.unit(), partial(own_errors, file))
@@ -47,6 +48,20 @@ def with_numbers(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
         file.restore(saved)
         return unit
     return again
+
+
+def _numbers(names: Iterable[str], text: str) -> dict[str, int]:
+    """Return a number for each name: what such constants often are, but another for each label of a `switch`."""
+    labels = set(_LABEL.findall(text))
+    taken = {int(label) for label in labels if label.isdecimal()}
+    numbers: dict[str, int] = {}
+    for name in names:
+        number = number_named(name)
+        while name in labels and number in taken:
+            number += 1
+        taken.add(number)
+        numbers[name] = number
+    return numbers
 
 
 def _without_number(errors: Iterable[Any]) -> list[Any]:

@@ -94,6 +94,9 @@ __device__ void meet() { SYNC; }
 # Bodies of kernels of 256 threads (s: 512 shared floats, t: threadIdx.x, n: unknown), and how many races they hold.
 BODIES: tuple[tuple[int, str], ...] = (
     (1, "SET()"),
+    (1, "for (int b = 0; b < n / 8; b += 256) { if (b + t < n / 8) s[t] = in[b + t]; SYNC; x += s[255 - t]; }"),
+    (0, "for (int b = 0; b < n / 8; b += 256) { if (b + t < n / 8) s[t] = in[b + t]; SYNC; x += s[255 - t]; SYNC; }"),
+    (0, "for (int b = 0; b < n / 8; b += 256) { if (t < n / 8) s[t] = in[b + t]; SYNC; x += s[255 - t]; }"),
     (0, "SET(SYNC)"),
     (0, "SET(meet())"),
     (0, "SET(cg::this_thread_block().sync())"),

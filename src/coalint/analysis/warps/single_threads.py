@@ -108,7 +108,7 @@ class Threads:
                 if holds is None:
                     return None
                 if self._open(part):
-                    if self._counts_groups(part):
+                    if self._counts_groups(part) and not self._is_length(part, touch):
                         return None
                     assumed[f"`{guard.condition.text}`, {BY_LARGE}"] = None
                 active &= holds
@@ -146,6 +146,21 @@ class Threads:
         if any(atom.is_block_index for atom in atoms) or self.algebra.level(part) is Level.UNIFORM:
             return False
         return any(atom.operator in ("/", ">>") and any(map(self._open, atom.operands)) for atom in atoms)
+
+    def _is_length(self, part: Poly, touch: SharedAccess) -> bool:
+        """Whether a condition compares the threads' places in a loop with what the loop around goes up to.
+
+        `start + threadIdx.x < n / 8` in `for (start = 0; start < n / 8; start += 64)`: that is the length of an array.
+        """
+        inside = {atom.index: atom for atom in self.algebra.closure(part)}
+        quotients = {index for index, atom in inside.items() if atom.operator in ("/", ">>")}
+        for loop in touch.loops:
+            guard = touch.guards[loop.depth] if loop.depth < len(touch.guards) else None
+            if loop.counter in inside and guard is not None and guard.kind is GuardKind.LOOP:
+                bounds = {atom.index for atom in self.algebra.closure(guard.condition.value)}
+                if loop.counter in bounds and quotients <= bounds:
+                    return True
+        return False
 
     def _over(self, guard: Guard, position: int, loops: tuple[LoopRegion, ...]) -> tuple[tuple[int, When], ...]:
         """Return the iterations that a guard speaks of: a loop's own condition, of all up to this one."""

@@ -52,6 +52,14 @@ def cache_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         os.environ["COALINT_CACHE_DIR"] = before
 
 
+@pytest.fixture(autouse=True, scope="session")
+def bundled_headers_alone() -> Iterator[None]:
+    """No headers but coalint's own, whatever is installed: tests that want others name them."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("COALINT_TOOLKIT", "none")
+        yield
+
+
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
     """One browser for all pages that are looked at in this process."""

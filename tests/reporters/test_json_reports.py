@@ -32,11 +32,15 @@ COUNTS = ("kernels", "analysed", "partial", "accesses", "exact", "symbolic", "un
 
 COVERAGE_SCHEMA = {
     "type": "object",
-    "required": [*COUNTS, "reasons"],
+    "required": [*COUNTS, "reasons", "installed_headers"],
     "additionalProperties": False,
     "properties": {
         **{key: {"type": "integer"} for key in COUNTS},
         "reasons": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "installed_headers": {
+            "type": "object",
+            "additionalProperties": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+        },
     },
 }
 

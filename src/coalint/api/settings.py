@@ -14,7 +14,7 @@ from coalint.engine.config.validation import refuse
 from coalint.engine.registry import Registry
 
 _SELECTORS = ("select", "extend_select", "ignore")
-_PLAIN = ("preview", "arch", "jobs", "timeout_per_file", "memory_per_file", "cache", "cache_dir")
+_PLAIN = ("preview", "arch", "jobs", "timeout_per_file", "memory_per_file", "cache", "cache_dir", "toolkit")
 _PATHS = ("baseline", "compile_commands")
 
 
@@ -35,6 +35,8 @@ class InspectSettings(TypedDict, total=False):
         memory_per_file: Megabytes at which a file is given up; 0 for no bound.
         cache: Whether results are kept for later runs, and taken from earlier ones.
         cache_dir: Where they are kept.
+        toolkit: The folder of a CUDA toolkit or of headers that serve what coalint's own lack, or `none`; by default
+            those that are installed.
         config: A configuration file in place of those that are found.
         isolated: Whether to read no configuration file.
     """
@@ -52,6 +54,7 @@ class InspectSettings(TypedDict, total=False):
     memory_per_file: int
     cache: bool
     cache_dir: str
+    toolkit: str
     config: str
     isolated: bool
 

@@ -38,6 +38,7 @@ class Coverage:
         unknown: Those whose cost is unknown.
         reasons: How many are unknown for each reason.
         data_dependent: How many are unknown because their address depends on what memory holds.
+        installed: The headers that were read from folders on this machine, since coalint's own lack them, by folder.
     """
 
     kernels: int = 0
@@ -49,6 +50,7 @@ class Coverage:
     reasons: Mapping[str, int] = field(default_factory=dict)
     data_dependent: int = 0
     partial: int = 0
+    installed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @staticmethod
     def of(accesses: Iterable[Access]) -> Coverage:

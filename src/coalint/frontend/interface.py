@@ -66,7 +66,8 @@ class LoadRequest:
 
     `arguments` are the flags of its plan. `headers` is a folder for precompiled headers; None for none. `supposing`
     allows to suppose that the build defines the macros with which the file's headers declare what it lacks; `built` are
-    macros to which some build gives a value.
+    macros to which some build gives a value. `installed` are folders of headers on this machine that serve what the
+    front end's own lack.
     """
 
     path: str
@@ -75,6 +76,7 @@ class LoadRequest:
     scope: Scope = WHOLE
     supposing: bool = False
     built: tuple[BuildMacro, ...] = ()
+    installed: tuple[str, ...] = ()
 
 
 @record(frozen=True, slots=True)

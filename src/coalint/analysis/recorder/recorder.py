@@ -65,7 +65,7 @@ class Recorder(CopyRecorder):
     def gap(self, reason: str, span: Span, *, once: str = "") -> None:
         """Remember what was not analysed; of several for one cause, `once`, the first alone."""
         if once not in self._told:
-            self.gaps[Note(reason, span)] = None
+            self.gaps[Note(reason, self.place_of(span))] = None
         if once:
             self._told.add(once)
 

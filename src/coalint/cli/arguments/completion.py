@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import shtab
 
 _FILES = {"paths", "output", "ncu", "ncu_raw", "compile_commands", "flag-include"}
-_FOLDERS = {"cache_dir", "flag-I", "flag-isystem"}
+_FOLDERS = {"cache_dir", "toolkit", "flag-I", "flag-isystem"}
 _RULES = {"select", "ignore", "names"}
 
 

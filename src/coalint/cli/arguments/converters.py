@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -44,6 +45,17 @@ def number_of_findings(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"`{text}` is not a number of findings; 0 means all")
     return int(text)
+
+
+def toolkit(text: str) -> str:
+    """Return the absolute path of a folder of headers, or `auto` or `none`."""
+    if text in ("", "auto", "none"):
+        return text
+    if not os.path.isdir(text):
+        raise argparse.ArgumentTypeError(
+            f"`{text}` is no folder; give a CUDA toolkit or a folder of headers, or `none`"
+        )
+    return os.path.abspath(text)
 
 
 def seconds(text: str) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from coalint.cli.arguments.actions import CollectFlag
-from coalint.cli.arguments.converters import count, megabytes, seconds
+from coalint.cli.arguments.converters import count, megabytes, seconds, toolkit
 from coalint.engine.config.settings import DEFAULT_ARCH, Settings
 
 
@@ -61,6 +61,14 @@ def add_input(
         "--arch",
         metavar="sm_XX",
         help=f"the GPU to count for (default {DEFAULT_ARCH}, or the newest of a file's compile command that lacks it)",
+    )
+    source.add_argument(
+        "--toolkit",
+        metavar="DIR",
+        type=toolkit,
+        default="",
+        help="a CUDA toolkit or a folder of headers, for what coalint's own headers lack; `none` for no other than "
+        "these (default $COALINT_TOOLKIT, else what is installed)",
     )
     source.add_argument(
         "--exclude",

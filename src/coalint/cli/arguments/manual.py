@@ -36,6 +36,7 @@ environment:
   COALINT_OUTPUT_FORMAT   the format of `lint` where no option names one; comes
                           before that of a configuration file
   COALINT_CACHE_DIR       where results are kept for later runs
+  COALINT_TOOLKIT         where headers come from that coalint's own lack
   COALINT_PURE            runs the sources of a compiled analysis if it is set
   NO_COLOR                no colours, whatever the terminal can show
 

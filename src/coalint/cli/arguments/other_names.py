@@ -20,6 +20,7 @@ _NAMES = {
     "--arch": "-arch --gpu-architecture --gpu-arch --cuda-gpu-arch --offload-arch --target --gpu -gencode",
     "-p": "--compile-commands --build-dir --build-path --build-folder --compile-database --compilation-database",
     "-I": "--include-dir --include-path --include-directory --includes",
+    "--toolkit": "--cuda-path --cuda-home --cuda-root --cuda-dir --cuda-toolkit",
     "-D": "--define --macro",
     "-std": "--std --standard --c++-standard",
     "--isolated": "--no-config --no-config-file --ignore-config --norc",

@@ -47,6 +47,7 @@ def parse(arguments: Sequence[str]) -> Options:
             command_line_exclude=tuple(parsed.exclude),
             cache=not parsed.no_cache,
             cache_dir=parsed.cache_dir,
+            toolkit=parsed.toolkit,
             dask=getattr(parsed, "dask", ""),
         ),
         named=frozenset(name for name, (attribute, _, _) in keys().items() if attribute in values),

@@ -13,6 +13,7 @@ from coalint.core.ir.spelling import Spelling
 from coalint.core.ir.statements import Block
 from coalint.core.ir.types import Type
 from coalint.core.records import record
+from coalint.core.source.installed_headers import InstalledHeader
 from coalint.core.source.spans import Span
 
 
@@ -99,7 +100,7 @@ class Module:
     `linked` are those of them that other files may assign to. `initial` are host variables outside of functions that
     are assigned to, each with its initializer: what they hold when the program starts.
     `supposed` are the macros that are defined on the supposition that a build does so. `spelling` is how its language
-    spells things in messages.
+    spells things in messages. `installed` are the headers that come from this machine: elsewhere results may differ.
     """
 
     path: str
@@ -117,3 +118,4 @@ class Module:
     linked: frozenset[str] = frozenset()
     initial: tuple[tuple[Variable, Expression], ...] = ()
     supposed: tuple[str, ...] = ()
+    installed: tuple[InstalledHeader, ...] = ()

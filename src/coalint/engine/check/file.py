@@ -62,4 +62,5 @@ def _request(source: Source, job: Job) -> LoadRequest:
         scope=Scope(fragments=source.fragments, itself=source.itself, only=source.only, profiled=job.profiled),
         supposing=source.supposing,
         built=source.built,
+        installed=source.installed,
     )

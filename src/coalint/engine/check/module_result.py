@@ -61,6 +61,7 @@ def module_result(
         facts=facts,
         functions=tuple(sorted({f.span for f in module.functions.values() if not f.bundled})),
         in_part=tuple((name, p.span.file) for p in module.problems for name in p.in_part),
+        installed=module.installed,
     )
 
 

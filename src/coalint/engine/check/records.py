@@ -15,6 +15,7 @@ from coalint.core.ir.declaration import Declaration
 from coalint.core.records import record
 from coalint.core.serialization import VOLATILE
 from coalint.core.source.boundary import Boundary
+from coalint.core.source.installed_headers import InstalledHeader
 from coalint.core.source.spans import Span
 from coalint.engine.check.limits import UNBOUNDED, Limits
 from coalint.engine.check.lines import Line
@@ -47,6 +48,7 @@ class Source:
     `precompiled` says that it may be parsed with the precompiled headers, with which libclang crashes at times.
     `built` are macros to which some build gives a value, for where it cannot be read without one.
     `included` says that other files of the run include it, though it is checked by itself.
+    `installed` are folders of headers on this machine that serve what the front end's own lack.
     """
 
     path: str
@@ -64,6 +66,7 @@ class Source:
     precompiled: bool = True
     built: tuple[BuildMacro, ...] = ()
     included: bool = False
+    installed: tuple[str, ...] = ()
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -162,7 +165,8 @@ class FileResult:
     wanted for them. `whole` is False where a limit on time or memory cut the check short, so that a run with another
     may give more. `facts` are the names that options say something about, with whether that had an effect. `inputs`
     are None where the Job does not ask for them, and where they are not all known.
-    `in_part` are kernels, by name and file, of which something could not be parsed.
+    `in_part` are kernels, by name and file, of which something could not be parsed. `installed` are the headers that
+    were read from folders on this machine, since the front end's own lack them.
     """
 
     path: str
@@ -180,3 +184,4 @@ class FileResult:
     functions: tuple[Span, ...] = ()
     facts: tuple[tuple[str, bool], ...] = ()
     in_part: tuple[tuple[str, str], ...] = ()
+    installed: tuple[InstalledHeader, ...] = ()

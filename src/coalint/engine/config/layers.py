@@ -109,6 +109,7 @@ class Configuration:
             "command_line_exclude": options.command_line_exclude,
             "cache": options.cache,
             "cache_dir": options.cache_dir,
+            "toolkit": options.toolkit,
             "dask": options.dask,
         }
         if options.compile_commands is not None:

@@ -40,6 +40,8 @@ class Settings:
         command_line_exclude: Patterns of --exclude, relative to the working directory.
         cache: Whether results are stored for later runs and reused.
         cache_dir: The cache folder of the command line; empty for the default, see `cache_folder`.
+        toolkit: Where headers come from that coalint's own lack: a folder, or `auto` or `none`; empty for what the
+            environment says, see `header_folders`.
         dask: The address of a Dask scheduler to run on; empty for this machine.
     """
 
@@ -259,6 +261,7 @@ class Settings:
     command_line_exclude: tuple[str, ...] = ()
     cache: bool = True
     cache_dir: str = ""
+    toolkit: str = ""
     dask: str = ""
 
     @property

@@ -30,7 +30,8 @@ class Compilation:
     `entry` is the command taken, one of `entries` for its file; `given` what the user's own flags became. `flags` also
     hold the folders of `includes.located`, and the macros by which a source knows its GPU. `boundary` is what
     reading the file may not leave. `build_files` are those that `translation` is from where no command is known;
-    `built` are macros of the source to which some build gives a value.
+    `built` are macros of the source to which some build gives a value. `installed` are folders of CUDA headers on this
+    machine, for what coalint's own lack.
     """
 
     path: str
@@ -47,6 +48,7 @@ class Compilation:
     assume: tuple[str, ...] = ()
     build_files: tuple[str, ...] = ()
     built: tuple[BuildMacro, ...] = ()
+    installed: tuple[str, ...] = ()
 
     @property
     def source(self) -> Source:
@@ -61,6 +63,7 @@ class Compilation:
             boundary=self.boundary,
             hidden=self.includes.unfit,
             built=self.built if supposing else (),
+            installed=self.installed,
         )
 
     @property

@@ -120,6 +120,7 @@ class Names:
                 )
                 for item in kernel.findings
             ),
+            gaps=tuple(map(self._note, kernel.gaps)),
             analysis=analysis,
             instructions=() if analysis is None else placed(kernel.instructions, analysis),
         )

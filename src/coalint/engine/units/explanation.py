@@ -8,6 +8,7 @@ from functools import partial
 
 from coalint.core.records import record
 from coalint.core.source.boundary import confined
+from coalint.core.source.installed_headers import InstalledHeader
 from coalint.core.source.overlay import overlaid
 from coalint.engine.check.failures import remedy_for
 from coalint.engine.check.losses import TOO_DEEP, Loss
@@ -39,7 +40,8 @@ class Explanation:
     """One file: its compilation, the parser's whole command line and errors, the kernels.
 
     `undeclared` are the names that coalint declares itself for want of a header, `supposed` the macros that
-    it defines as a build would; `failure` says why the file could not be parsed at all.
+    it defines as a build would, `installed` the headers that it reads from this machine; `failure` says why the file
+    could not be parsed at all.
     """
 
     compilation: Compilation
@@ -48,6 +50,7 @@ class Explanation:
     kernels: tuple[SeenKernel, ...] = ()
     undeclared: tuple[str, ...] = ()
     supposed: tuple[str, ...] = ()
+    installed: tuple[InstalledHeader, ...] = ()
     failure: Failure | None = None
 
 
@@ -94,7 +97,12 @@ def _explained(compilation: Compilation, names: Names, headers: str | None, over
         with overlaid(overlay), confined(compilation.boundary, compilation.includes.unfit):
             source = compilation.source
             request = LoadRequest(
-                path=path, arguments=flags, headers=headers, supposing=source.supposing, built=source.built
+                path=path,
+                arguments=flags,
+                headers=headers,
+                supposing=source.supposing,
+                built=source.built,
+                installed=source.installed,
             )
             parsed = front_end.explain(request)
     except FrontendError as error:
@@ -113,6 +121,7 @@ def _explained(compilation: Compilation, names: Names, headers: str | None, over
         kernels=kernels,
         undeclared=parsed.module.stubs,
         supposed=parsed.module.supposed,
+        installed=parsed.module.installed,
     )
 
 

@@ -27,6 +27,7 @@ from coalint.frontend.cuda.build.compiler_options import Drop
 from coalint.frontend.cuda.build.include_folders import FIRST, INCLUDE, shadowed
 from coalint.frontend.cuda.build.includes import Closure, IncludeGraph, search_path
 from coalint.frontend.cuda.build.repository import Repository
+from coalint.frontend.cuda.build.toolkits import header_folders
 from coalint.frontend.cuda.build.translation import Translation
 from coalint.frontend.interface import BuildMacro
 from coalint.frontend.registry import front_end_of
@@ -131,6 +132,7 @@ class _Planner:
         configured = self.settings.configured_flags
         self.own = given(configured, self.settings.extra_args_folder, self.settings.std, configured=True)
         self.command_line = given(self.settings.flags, "")
+        self.installed = header_folders(self.settings.toolkit)
         missing = (d for d in (*self.own.dropped, *self.command_line.dropped) if d.drop is Drop.NO_FOLDER)
         self.remarks += [f"{dropped.argument}: {dropped.reason}" for dropped in missing]
         self.is_named_by_user = self.settings.compile_commands is not None and "compile-commands" not in dict(
@@ -176,11 +178,16 @@ class _Planner:
             given=build.given,
             includes=includes,
             root=root,
-            boundary=build.boundary,
+            boundary=self._with_installed(build.boundary),
             assume=self.settings.assume,
             build_files=() if given is None else given[1],
             built=self._built(path, root, includes) if entry is None else (),
+            installed=self.installed,
         )
+
+    def _with_installed(self, bounds: Boundary) -> Boundary:
+        """Return the boundary with the installed headers, which may be read but not shown."""
+        return replace(bounds, headers=outermost((*bounds.headers, *self.installed))) if self.installed else bounds
 
     def _includes(self, file: str, build: _Build, root: str) -> tuple[Closure, tuple[str, ...]]:
         """Return what a file includes, and the flags with which the repository's own libraries win over coalint's."""

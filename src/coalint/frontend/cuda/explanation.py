@@ -26,5 +26,12 @@ def explain(request: LoadRequest) -> ParseExplanation:
             messages.append(ParserMessage(diagnostic.spelling, span, missing[1] if missing else None))
         else:
             messages.append(ParserMessage("an error in this header, which is outside of the repository", span))
-    module = load(request.path, request.arguments, request.headers, supposing=request.supposing, built=request.built)
+    module = load(
+        request.path,
+        request.arguments,
+        request.headers,
+        supposing=request.supposing,
+        built=request.built,
+        installed=request.installed,
+    )
     return ParseExplanation(messages=tuple(messages), module=module)

@@ -33,9 +33,20 @@ class CudaFrontEnd(FrontEnd):
 
         with recorded() as opened:
             module = load(
-                request.path, request.arguments, request.headers, request.scope, request.supposing, request.built
+                request.path,
+                request.arguments,
+                request.headers,
+                request.scope,
+                request.supposing,
+                request.built,
+                request.installed,
             )
-        return Loaded(module=module, opened=tuple(opened.names), missing=frozenset(opened.missing))
+        return Loaded(
+            module=module,
+            opened=tuple(opened.names),
+            missing=frozenset(opened.missing),
+            sought=tuple(opened.sought),
+        )
 
     def explain(self, request: LoadRequest) -> ParseExplanation:
         """Return libclang's errors and the module."""

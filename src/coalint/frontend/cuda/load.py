@@ -30,16 +30,17 @@ def load(
     scope: Scope = WHOLE,
     supposing: bool = False,
     built: Sequence[BuildMacro] = (),
+    installed: tuple[str, ...] = (),
 ) -> ir.Module:
     """Parse and lower one file. Raises FrontendError for what is no readable source file.
 
     `headers` is a folder for precompiled headers; without one each file parses them anew. `supposing` allows to suppose
     that the build defines the macros with which the file's headers declare what it lacks; `built` are macros to which
-    some build gives a value.
+    some build gives a value. `installed` are folders with headers of CUDA's, for what coalint's lack.
     """
     text = read_source(path)
     marked = prologue.marked(text)
-    file = RepairedFile(path, flags, marked.text, headers, scope.fragments, supposing, built=built)
+    file = RepairedFile(path, flags, marked.text, headers, scope.fragments, supposing, built=built, installed=installed)
     lowered = _instantiated(file, best(file), scope, marked)
     module = lowered.module(path)
     wanted = lowered.low.ranges.text()

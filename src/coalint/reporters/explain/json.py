@@ -43,6 +43,7 @@ def _file(item: Explanation, names: Names) -> dict[str, Any]:
         "includes_not_found": sorted({message.include for message in item.errors if message.include}),
         "undeclared": list(item.undeclared),
         "supposed": list(item.supposed),
+        "installed": [{"name": header.name, "folder": header.folder} for header in item.installed],
         "kernels": [
             {"name": k.name, "template_arguments": list(k.template_arguments), "file": k.file, "line": k.line}
             for k in item.kernels

@@ -53,6 +53,9 @@ def _sections(item: Explanation, names: Names, width: int) -> Iterator[tuple[str
     if item.supposed:
         options = " ".join(f"-D{macro}" for macro in item.supposed)
         yield "supposed", _wrap(f"{options}: declares what the file would lack; -U keeps it undefined", width)
+    if item.installed:
+        read = ", ".join(f"{header.name} ({header.folder})" for header in item.installed)
+        yield "installed", _wrap(f"{read}: coalint's own headers lack them; --toolkit none leaves them out", width)
     if item.undeclared:
         yield "undeclared", _wrap(", ".join(item.undeclared), width)
     yield "kernels", _wrap(", ".join(dict.fromkeys(_kernels(item))) or "none", width)

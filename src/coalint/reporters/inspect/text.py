@@ -13,7 +13,7 @@ from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.records import record
 from coalint.engine.report import Inspected, Inspection
 from coalint.machine.nvcc.instructions import MachineInstruction
-from coalint.reporters.shared.summary import coverage_text, gaps
+from coalint.reporters.shared.summary import coverage_text, gaps, installed_headers
 from coalint.rules.support.wording import plural
 
 _SLACK = 1e-9
@@ -48,7 +48,7 @@ def print_inspection(inspection: Inspection, console: Console) -> None:
             Text(f"{finding.span.file}:{finding.span.line}:{finding.span.column}: {finding.message}", "coalint.quiet")
         )
     console.print(coverage_text(inspection.coverage))
-    for gap in gaps(inspection.coverage):
+    for gap in (*gaps(inspection.coverage), *installed_headers(inspection.coverage)):
         console.print(gap)
 
 

@@ -50,6 +50,7 @@ def coverage_object(coverage: Coverage) -> dict[str, Any]:
         "unknown": coverage.unknown,
         "data_dependent": coverage.data_dependent,
         "reasons": dict(coverage.reasons),
+        "installed_headers": {folder: list(names) for folder, names in coverage.installed.items()},
     }
 
 

@@ -12,7 +12,7 @@ from coalint.reporters.shared.markdown import comment_code, comment_text, fence_
 from coalint.reporters.shared.paragraphs import derivation, paragraphs
 from coalint.reporters.shared.places import other_places
 from coalint.reporters.shared.positions import Positions
-from coalint.reporters.shared.summary import counted, coverage_text, gaps, severity_counts
+from coalint.reporters.shared.summary import counted, coverage_text, gaps, installed_headers, severity_counts
 
 LARGEST = 65_536
 """How many characters GitHub accepts in a comment."""
@@ -24,7 +24,9 @@ def report_text(report: Report, largest: int = LARGEST) -> str:
     """Return the comment in at most `largest` characters; findings that do not fit are counted in the last line."""
     grouped = groups(worst_first(report.diagnostics))
     text = "".join(f"{line}\n" for line in _head(report, grouped))
-    closing = "".join(f"\n{comment_text(gap)}\n" for gap in gaps(report.coverage))
+    closing = "".join(
+        f"\n{comment_text(gap)}\n" for gap in (*gaps(report.coverage), *installed_headers(report.coverage))
+    )
     room = largest - len(text) - len(closing) - _CLOSING
     positions = Positions(report.sources)
     shown = 0

@@ -49,7 +49,7 @@ def summary(
         line.append("no errors or warnings" if groups else "no findings", "coalint.title")
     line.append(f" in {counted(report.files, 'file')}: {coverage_text(coverage)}")
     yield from _wrapped(line, width)
-    for text in (*hidden(report.hidden), *gaps(coverage)):
+    for text in (*hidden(report.hidden), *gaps(coverage), *installed_headers(coverage)):
         yield from (Text(part) for part in wrap(text, width, rest="  "))
 
 
@@ -97,6 +97,18 @@ def gaps(coverage: Coverage) -> Iterator[str]:
         rest = coverage.unknown - sum(count for _, count in shown)
         parts = [f"{count}x {reason}" for reason, count in shown] + ([f"{rest} for other reasons"] if rest else [])
         yield f"unknown: {counted(coverage.unknown, 'access', 'accesses')}: {'; '.join(parts)}"
+
+
+def installed_headers(coverage: Coverage) -> Iterator[str]:
+    """Yield which headers are of this machine and not of coalint: without them results may differ."""
+    if coverage.installed:
+        read = "; ".join(f"{_first_of(names)} in {folder}" for folder, names in coverage.installed.items())
+        yield f"headers of this machine, which coalint's own lack (--toolkit): {read}"
+
+
+def _first_of(names: Sequence[str]) -> str:
+    more = f" and {len(names) - REASONS} more" if len(names) > REASONS else ""
+    return ", ".join(names[:REASONS]) + more
 
 
 def plural(count: int, word: str, words: str | None = None) -> str:

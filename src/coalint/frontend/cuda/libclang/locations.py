@@ -55,6 +55,7 @@ class Locations:
         self._wide: dict[str, bool] = {path: not text.isascii()}
         self._files: dict[int | None, str] = {}
         self._names: dict[int | None, str] = {}  # of files, read or not
+        self._elsewhere: dict[str, bool] = {}
         self._spans: dict[tuple[int, int], Span] = {}
         self._pieces = Pieces()
         self._main = range(0)  # clang's numbers of the places in the main file
@@ -71,8 +72,15 @@ class Locations:
             (file, line, column), (_, end_line, end_column) = begin, end
             if end_line < line or (end_line == line and end_column <= column):
                 end_line, end_column = line, column + 1
-            span = self._spans[key] = Span(file, line, column, end_line, end_column, is_bundled(file))
+            span = self._spans[key] = Span(file, line, column, end_line, end_column, self.is_elsewhere(file))
         return span
+
+    def is_elsewhere(self, file: str) -> bool:
+        """Whether a file is none of the user's: coalint's own, or a header whose text may not be shown."""
+        known = self._elsewhere.get(file)
+        if known is None:
+            known = self._elsewhere[file] = is_bundled(file) or not is_shown(file)
+        return known
 
     def take(self, fragments: Iterable[str], unit: Any) -> None:
         """Count those of the files (real paths) that the unit includes as its own, under the names that it uses."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import field
@@ -20,10 +20,14 @@ _BUNDLED = os.path.join(INCLUDE, "")
 
 @record
 class Opened:
-    """The names of the files that parses included, in the order in which they were met, and those that are missing."""
+    """The names of the files that parses included, in the order in which they were met, and those that are missing.
+
+    `sought` are paths at which a header was looked for beside that.
+    """
 
     names: dict[str, None] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
+    sought: dict[str, None] = field(default_factory=dict)
 
 
 _opened: ContextVar[Opened | None] = ContextVar("opened", default=None)
@@ -47,3 +51,17 @@ def note(unit: TranslationUnit) -> None:
         return
     opened.names.update((name, None) for name in names_of(unit) if not name.startswith(_BUNDLED))
     opened.missing.update(missing[1] for error in errors(unit) if (missing := MISSING.search(error.spelling)))
+
+
+def note_read(paths: Iterable[str]) -> None:
+    """Add files that were read without a parse."""
+    opened = _opened.get()
+    if opened is not None:
+        opened.names.update(dict.fromkeys(paths))
+
+
+def note_sought(paths: Iterable[str]) -> None:
+    """Add paths at which a file was looked for without a parse."""
+    opened = _opened.get()
+    if opened is not None:
+        opened.sought.update(dict.fromkeys(paths))

@@ -301,11 +301,12 @@ class Lowering:
             span = self.locations.span(cursor)
             body = self._body(node, span)
             result = self.types.lower(cursor.result_type)
-            bundled = span.file.startswith(self._bundled)
             receiver = self.this if method is cursor else None  # a lambda finds the object in what it captured
             const = cursor._kind_id == K.CXX_METHOD.value and bool(cursor.is_const_method())
             kept = frozenset(n for n, c in enumerate(cursor.get_arguments()) if is_constant_reference(c.type))
-            return ir.Function(key, cursor.spelling, parameters, body, result, span, receiver, bundled, const, kept)
+            return ir.Function(
+                key, cursor.spelling, parameters, body, result, span, receiver, span.bundled, const, kept
+            )
         finally:
             (self.this, self.this_class), (self.doubtful, self.on_device) = outer, before
 

@@ -12,6 +12,7 @@ from coalint.frontend.cuda.repair.strategies.build_macros import with_build_macr
 from coalint.frontend.cuda.repair.strategies.constant_numbers import with_numbers
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
 from coalint.frontend.cuda.repair.strategies.header_macros import switched_on, switched_on_late
+from coalint.frontend.cuda.repair.strategies.installed_headers import with_installed_headers
 from coalint.frontend.cuda.repair.strategies.later_standard import with_later_standard
 from coalint.frontend.cuda.repair.strategies.own_half import with_own_half
 
@@ -21,6 +22,7 @@ def best(file: RepairedFile) -> TranslationUnit:
     unit = with_own_half(file, with_later_standard(file, file.unit()))
     if not file.fragments and not MARKS.search(file.text):
         return unit
+    unit = with_installed_headers(file, unit)
     if file.supposing:
         unit = switched_on(file, with_build_macros(file, unit))
     unit = improve(file, unit, partial(own_errors, file))

@@ -22,6 +22,7 @@ from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.repair import backslashes, prologue, shared_constructors, single_percent, template_keyword
 from coalint.frontend.cuda.repair.declarations import Undeclared
+from coalint.frontend.cuda.repair.installed import Served
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 from coalint.frontend.interface import BuildMacro
 
@@ -48,7 +49,8 @@ class RepairedFile:
     `known` is what has been declared for it so far, `places` where names were complained of first, `rounds` how often
     something was declared. `supposing` allows to suppose options of the build: `supposed` are the macros that were
     defined so, among the flags then; `built` are macros to which some build gives a value. `ranges` is source after
-    everything, for loops over objects.
+    everything, for loops over objects. `installed` are folders of CUDA headers on this machine, `served` what of them
+    the file is given.
     """
 
     path: str
@@ -59,6 +61,8 @@ class RepairedFile:
     supposing: bool = False
     supposed: tuple[str, ...] = ()
     built: Sequence[BuildMacro] = ()
+    installed: tuple[str, ...] = ()
+    served: Served = field(default_factory=Served)
     known: Undeclared = field(default_factory=Undeclared)
     places: Places = field(default_factory=dict)
     rounds: int = 0
@@ -129,7 +133,8 @@ class RepairedFile:
         own = single_percent.doubled(own) if self.path in self._percents else own
         own = single_percent.parted(own) if self.path in self._beside else own
         text = "\n".join((own, *filter(None, (behind, self.ranges))))
-        others = {file: prologue.closed_up(self.text_of(file)) for file in self._apart}
+        others = dict(self.served.texts)
+        others |= {file: prologue.closed_up(self.text_of(file)) for file in self._apart}
         for file in self._windows - {self.path}:
             others[file] = backslashes.with_slashes(others.get(file, self.text_of(file)))
         for file in self._percents - {self.path}:
@@ -138,7 +143,8 @@ class RepairedFile:
             others[file] = single_percent.parted(others.get(file, self.text_of(file)))
         for file, names in self._templated.items():
             others[file] = template_keyword.told(others.get(file, self.text_of(file)), names)
-        return parse(self.path, self.flags, text, self.headers, self.known.text(), others)
+        flags = (*self.served.first, *self.flags, *self.served.last)
+        return parse(self.path, flags, text, self.headers, self.known.text(), others)
 
     def line_of(self, error: Any) -> str:
         """Return the line that an error stands on; empty after the end of its file."""

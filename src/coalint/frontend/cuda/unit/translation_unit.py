@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from typing import Any
 
@@ -100,9 +101,14 @@ class LoweredUnit:
         """Return the kernels to analyse: those of the file, and those of its headers that it launches."""
         kernels = dict(self.scan.kernels)
         for key, cursor in self.low.kernels_seen.items():
-            if key not in kernels and not self.low.is_bundled(cursor):
+            if key not in kernels and not self._is_of_library(cursor):
                 kernels[key] = cursor
         return {key: cursor for key, cursor in kernels.items() if self._is_wanted(cursor)}
+
+    def _is_of_library(self, cursor: Any) -> bool:
+        """Whether a kernel stands in coalint's own headers, or in installed ones that serve what these lack."""
+        folders = tuple(os.path.join(header.folder, "") for header in self.file.served.headers)
+        return self.low.is_bundled(cursor) or self.locations.span(cursor).file.startswith(folders)
 
     def _is_wanted(self, cursor: Any) -> bool:
         """Whether the scope asks for a kernel."""
@@ -157,4 +163,5 @@ class LoweredUnit:
             linked=frozenset(self.low.linked),
             initial=tuple(self.low.initial.values()),
             supposed=self.file.supposed,
+            installed=self.file.served.headers,
         )

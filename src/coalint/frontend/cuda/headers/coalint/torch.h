@@ -104,6 +104,7 @@ struct TensorOptions {
     TensorOptions(); TensorOptions(ScalarType); TensorOptions(Device); TensorOptions(DeviceType);
     TensorOptions dtype(ScalarType) const; TensorOptions device(Device) const; TensorOptions device(DeviceType, int = -1) const; TensorOptions layout(Layout) const; TensorOptions requires_grad(bool) const;
     TensorOptions memory_format(MemoryFormat) const; TensorOptions pinned_memory(bool) const;
+    ScalarType dtype() const; Device device() const; Layout layout() const; bool requires_grad() const; bool pinned_memory() const; bool has_dtype() const; bool has_device() const;
 };
 struct DeprecatedTypeProperties {
     ScalarType scalarType() const; bool is_cuda() const; bool is_sparse() const; std::string toString() const;
@@ -111,7 +112,7 @@ struct DeprecatedTypeProperties {
 };
 template <class T_> struct CppTypeToScalarType { static constexpr ScalarType value = ScalarType::Float; };
 inline constexpr ScalarType kComplexHalf = ScalarType::ComplexHalf, kComplexFloat = ScalarType::ComplexFloat, kComplexDouble = ScalarType::ComplexDouble;
-inline constexpr ScalarType kByte = ScalarType::Byte, kChar = ScalarType::Char, kShort = ScalarType::Short, kInt = ScalarType::Int, kLong = ScalarType::Long, kHalf = ScalarType::Half, kFloat = ScalarType::Float, kDouble = ScalarType::Double, kBool = ScalarType::Bool, kBFloat16 = ScalarType::BFloat16, kInt8 = kChar, kUInt8 = kByte, kInt16 = kShort, kInt32 = kInt, kInt64 = kLong, kFloat16 = kHalf, kFloat32 = kFloat, kFloat64 = kDouble, kFloat8_e4m3fn = ScalarType::Float8_e4m3fn;
+inline constexpr ScalarType kByte = ScalarType::Byte, kChar = ScalarType::Char, kShort = ScalarType::Short, kInt = ScalarType::Int, kLong = ScalarType::Long, kHalf = ScalarType::Half, kFloat = ScalarType::Float, kDouble = ScalarType::Double, kBool = ScalarType::Bool, kBFloat16 = ScalarType::BFloat16, kInt8 = kChar, kUInt8 = kByte, kInt16 = kShort, kInt32 = kInt, kInt64 = kLong, kFloat16 = kHalf, kFloat32 = kFloat, kFloat64 = kDouble, kFloat8_e4m3fn = ScalarType::Float8_e4m3fn, kFloat8_e5m2 = ScalarType::Float8_e5m2, kFloat8_e4m3fnuz = ScalarType::Float8_e4m3fnuz, kFloat8_e5m2fnuz = ScalarType::Float8_e5m2fnuz;
 namespace impl {
 template <ScalarType> struct ScalarTypeToCPPType { typedef float type; };
 #define COALINT_SCALAR(name, T_) template <> struct ScalarTypeToCPPType<ScalarType::name> { typedef T_ type; };

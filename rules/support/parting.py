@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from coalint.core.facts.synchronization import Barrier
 from coalint.core.findings import Severity
+from coalint.core.source.spans import Span
 
 
 def severity_of(barrier: Barrier, *, early_exit_legal: bool) -> Severity | None:
@@ -22,3 +25,19 @@ def severity_of(barrier: Barrier, *, early_exit_legal: bool) -> Severity | None:
 def unless(barrier: Barrier) -> str:
     """Return for which values of parameters no thread stays away, to follow the words that say that some may."""
     return f" unless `{barrier.settled}`" if barrier.settled else ""
+
+
+def why(barrier: Barrier) -> str:
+    """Return why threads part, with the file of the lines in it where that is not the barrier's."""
+    apart = barrier.fork is not None and barrier.fork[0].file != barrier.span.file
+    return (
+        f"{barrier.because} (in {os.path.basename(barrier.fork[0].file)})"
+        if barrier.fork and apart
+        else barrier.because
+    )
+
+
+def place(span: Span, barrier: Barrier) -> str:
+    """Return `line 90`, with the file where that is not the barrier's: `kernels.cu:90`."""
+    same = span.file == barrier.span.file
+    return f"line {span.line}" if same else f"{os.path.basename(span.file)}:{span.line}"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from coalint.core.facts.synchronization import Verdict
 from coalint.core.findings import Finding, Note, Severity
 from coalint.rule import Context, Rule
+from coalint.rules.support.parting import why
 from coalint.rules.support.wording import called
 
 
@@ -66,7 +67,7 @@ class BarrierAfterExit(Rule):
             )
             yield self.finding(
                 barrier,
-                f"{called(barrier.function, context.spelling)} may wait for only part of the block: {barrier.because}",
+                f"{called(barrier.function, context.spelling)} may wait for only part of the block: {why(barrier)}",
                 help="guard the work instead of leaving, so that all threads stay until the block's last barrier",
                 notes=(Note(standing), *barrier.provenance),
                 severity=None if legal else Severity.ERROR,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.findings import Finding, Fix, Note, Severity
 from coalint.rule import Context, Rule
-from coalint.rules.support.parting import severity_of, unless
+from coalint.rules.support.parting import place, severity_of, unless, why
 from coalint.rules.support.wording import called
 
 
@@ -82,12 +82,14 @@ class DivergentBarrier(Rule):
                     f"`{context.spelling.assumption(barrier.settled)}`"
                 )
             function = called(barrier.function, context.spelling)
-            message = f"only part of the block may reach {function}{unless(barrier)}: {barrier.because}"
+            message = f"only part of the block may reach {function}{unless(barrier)}: {why(barrier)}"
             other = _in_other_arm(barrier, context.analysis.barriers)
             if other is not None and barrier.whole_warps and barrier.number == other.number is not None:
                 continue
             if other is not None:
-                message += f"; the rest waits at another barrier, at line {other.span.line}, which is not this one"
+                message += (
+                    f"; the rest waits at another barrier, at {place(other.span, barrier)}, which is not this one"
+                )
             elif barrier.at_end:
                 message += "; the others come to the kernel's end"
             severity = severity_of(barrier, early_exit_legal=context.arch.early_exit_legal)

@@ -9,7 +9,7 @@ from coalint.core.facts.synchronization import Barrier, Verdict
 from coalint.core.findings import Finding, Note, Severity
 from coalint.core.ir.spelling import Spelling
 from coalint.rule import Context, Rule
-from coalint.rules.support.parting import severity_of, unless
+from coalint.rules.support.parting import severity_of, unless, why
 from coalint.rules.support.wording import called
 
 
@@ -73,7 +73,7 @@ class DivergentWarpPrimitive(Rule):
             fault, contract, help = _unnamed_caller() if barrier.unnamed else _absent_lane(barrier, context.spelling)
             yield self.finding(
                 barrier,
-                f"{called(barrier.function, context.spelling)} {fault}: {barrier.because}",
+                f"{called(barrier.function, context.spelling)} {fault}: {why(barrier)}",
                 severity=severity_of(barrier, early_exit_legal=context.arch.early_exit_legal) or _of_doubt(barrier),
                 help=help,
                 notes=(Note(contract), *((_LATER,) if barrier.skipped else ()), *barrier.provenance),

@@ -135,6 +135,27 @@ def test_in_loops_that_iterations_may_leave_stores_are_not_merged(
     assert set(instructions(loop, tmp_path)["s[4 * t + k]"]) == {made}
 
 
+@pytest.mark.parametrize(
+    ("body", "width"),
+    [
+        ("for (int k = 0; k < 8; k++) sum += s[4 * t + k % 4 + k / 4 * 512] * k;", 16),  # 2 LDS.128
+        ("for (int k = 0; k < 8; k++) sum += s[8 * t + (k * 2) % 8 + k / 4] * k;", 16),  # 2 LDS.128
+        ("for (int k = 0; k < 6; k++) sum += s[2 * t + k % 2 + k / 2 * 256] * k;", 8),  # 3 LDS.64
+        ("for (int k = 0; k < 8; k++) s[4 * t + (k ^ 1) % 4 + k / 4 * 512] = sum + k;", 16),  # 2 STS.128
+        ("for (int k = 0; k < 8; k++) s[8 * t + (k * 2) % 8 + k / 4] = sum + k;", 4),  # 8 STS
+        ("for (int k = 0; k < 8; k++) sum += s[4 * t + (k + t) % 4 + k / 4 * 512] * k;", 4),
+        ("for (int k = 0; k < 8; k++) sum += s[4 * t + 2 + k % 4 + k / 4 * 256] * k;", 8),
+        ("for (int k = 0; k < 8; k++) if (k < n) sum += s[4 * t + k % 4 + k / 4 * 512] * k;", 4),
+        ("for (int k = 0; k < 8; k++) r[t + 128 * k] = s[4 * t + k % 4 + k / 4 * 512] * k;", 4),
+    ],
+)
+def test_iterations_that_move_by_no_constant_are_merged_where_they_fill_vectors(
+    body: str, width: int, tmp_path: Path
+) -> None:
+    found = instructions(body, tmp_path, n="6")
+    assert {size for text, made in found.items() if text.startswith("s[") for size, _ in made} == {width}
+
+
 def test_the_loop_around_an_inner_one_is_taken_to_be_unrolled(tmp_path: Path) -> None:
     """Two LDS.128."""
     loops = "for (int k = 0; k < 4; ++k)\nfor (int i = 0; i < 2; ++i)\nsum += s[8 * t + 4 * i + k];"

@@ -77,3 +77,35 @@ void run(unsigned char *x, float *y) { k<<<4, 256>>>(x, y); }
 """,
     )
     assert project.lint("k.cu").report["diagnostics"] == []
+
+
+NESTED = """\
+#define ADD(x) asm("add.u32 %0, %0, 1;" : "+r"(x));
+#define READ(x, p) asm volatile("ld.global." TYPE " %0, [%1];" : "=r"(x) : "l"(p));
+#define TYPE "u32"
+#define ALL(x, p) { READ(x, p) ADD(x) asm("mov.u32 %0, %0;" : "+r"(x)); }
+#define AGAIN(x, p) ALL(x, p)
+template <class T> __device__ T read(const T *p) { T v; ALL(v, p); return v; }
+__global__ void k(unsigned *out, const unsigned *in) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    unsigned v = 0;
+    BODY
+    out[i] = v;
+}
+void run(unsigned *x) { k<<<4, 256>>>(x, x); }
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "ALL(v, in + 2 * i)",
+        "AGAIN(v, in + 2 * i)",
+        "v = read(in + 2 * i);",
+        "auto from = [&](const unsigned *p) { unsigned w; AGAIN(w, p) return w; }; v = from(in + 2 * i);",
+    ],
+)
+def test_what_macros_in_macros_load_is_counted(project: Project, body: str) -> None:
+    project.put("k.cu", NESTED.replace("BODY", body))
+    (finding,) = project.lint("k.cu").report["diagnostics"]
+    assert (finding["code"], finding["cost"]["count"]) == ("COA101", 8)

@@ -75,3 +75,12 @@ __device__ unsigned sum(unsigned a, unsigned b) {
     assert not check(tmp_path, apart + kernel + launch).problems
     (tmp_path / "sum.cuh").write_text(helper)
     assert not check(tmp_path, f'#include "sum.cuh"\n{kernel}{launch}').problems
+
+
+def test_no_copies_of_a_loop_may_be_asked_for(tmp_path: Path) -> None:
+    loops = "".join(
+        f"#pragma unroll {count}\nfor (int i = 0; i < 4; i++) s += y[threadIdx.x + 32 * i];\n" for count in (0, -1, 4)
+    )
+    result = check(tmp_path, f"__global__ void k(float *y) {{ float s = 0;\n{loops} y[threadIdx.x] = s; }}\n")
+    assert not result.problems
+    assert [loop.unroll for access in accesses(result) for loop in access.loops] == [None, None, 4]

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from math import gcd, lcm
 
 from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.alternatives import solution
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly, TooManyAtoms
 from coalint.analysis.domain.algebra.polynomial import generator, quotient
 from coalint.analysis.domain.algebra.substitution import Substitution
-from coalint.analysis.domain.algebra.way import Way
-from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.domain.algebra.way import Way, single_atom
+from coalint.analysis.domain.conditions import Condition, conjuncts, disjuncts
 from coalint.analysis.domain.ties import Tie, dividend, tied
 
 MOST_CHOICES = 3
@@ -18,10 +19,15 @@ MOST_CHOICES = 3
 
 
 def stated(algebra: Algebra, conditions: Sequence[Poly]) -> dict[int, int]:
-    """Return the divisors of single quantities, by atom index, that conditions state which hold: `n % 32 == 0`."""
+    """Return the divisors of single quantities, by atom index, that conditions state which hold: `n % 32 == 0`.
+
+    Of `n == 2048 || n == 4096` it is what divides all numbers.
+    """
     divisors: dict[int, int] = {}
     for condition in conditions:
         for part in conjuncts(algebra, condition):
+            for index, numbers in _listed(algebra, part).items():
+                divisors[index] = max(divisors.get(index, 1), gcd(*numbers))
             for atom in algebra.atoms_of(part):
                 if atom.operator == "==" and part == generator(atom.index):
                     whole = _divided(algebra, atom.operands[0])
@@ -38,6 +44,22 @@ def _divided(algebra: Algebra, remainder: Poly) -> tuple[int, int] | None:
     whole, number = found
     inner = algebra.atoms_of(whole)
     return (inner[0].index, number) if len(inner) == 1 and whole == generator(inner[0].index) else None
+
+
+def _listed(algebra: Algebra, condition: Poly) -> dict[int, list[int]]:
+    """Return the numbers of which a condition gives an atom one: `n == 2048 || n == 4096`, a `switch` that throws else.
+
+    Nothing where it gives a single one, or says more than that.
+    """
+    numbers: dict[int, list[int]] = {}
+    parts = disjuncts(algebra, condition)
+    for part in parts if len(parts) > 1 else ():
+        atom = single_atom(algebra, part)
+        if atom is None or atom.operator != "==":
+            return {}
+        for index, number in solution(algebra, atom.operands[0]).items():
+            numbers.setdefault(index, []).append(number)
+    return {index: values for index, values in numbers.items() if len(values) == len(parts)}
 
 
 class Divisors:

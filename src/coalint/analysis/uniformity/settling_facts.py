@@ -45,8 +45,8 @@ def settling(
 ) -> Fact:
     """Return the weakest `n % d == 0` (joined by `&&`) with which threads agree on all conditions.
 
-    Where none does, `size == 32` for what divides (or `bits == 5` for what shifts) the thread index. Empty if nothing
-    does. `n` is a parameter or what is read from one place for all threads.
+    Where none does, or a multiple of a warp's size, `size == 32` for what divides (or `bits == 5` for what shifts) the
+    thread index. Empty if nothing does. `n` is a parameter or what is read from one place for all threads.
     """
     divisors: dict[str, int] = {}
     for condition in conditions:
@@ -54,6 +54,10 @@ def settling(
         if not names:
             return _warp_size(algebra, conditions, parameters, agreed)
         divisors |= {name: lcm(divisors.get(name, 1), divisor) for name in names}
+    if list(divisors.values()) == [LANES]:
+        size = _warp_size(algebra, conditions, parameters, agreed)
+        if size.is_warp_size:
+            return size
     return Fact(" && ".join(f"{name} % {divisor} == 0" for name, divisor in divisors.items()))
 
 

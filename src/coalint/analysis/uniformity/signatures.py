@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from coalint.analysis.warps.model import WarpModel
 
 LANES = 32
+SHIFTED = 62
+"""Bits by which a quotient is shifted at most."""
 _LARGEST = (1 << 62) - 1  # of the numbers that numpy is handed
 
 
@@ -100,6 +102,10 @@ class Signatures:
             elif atom.kind is AtomKind.OPERATION and (lane := self._known_value(index)) is not None:
                 self._collect_atoms((inner for key in lane for inner, _ in key), parts, seen)
                 parts += (np.asarray(number) for number in lane.values())
+            elif atom.operator in ("/", ">>") and (quotient := self._quotient(atom)) is not None:
+                terms, floor = quotient
+                self._collect_atoms((inner for key, _ in terms for inner, _ in key), parts, seen)
+                parts += (floor, *(np.asarray(number) for _, number in terms))
             else:
                 parts += () if atom.lanes is None else list(atom.lanes)
                 for operand in atom.operands:
@@ -150,6 +156,24 @@ class Signatures:
         if atom.operator == "==":
             floor = np.where(np.mod(constant, step) == 0, floor, int(np.min(floor)) - 1)
         parts += (floor, *(np.asarray(number) for number in unknown.values()))
+
+    def _quotient(self, atom: Atom) -> tuple[list[tuple[Monomial, Number]], NDArray[np.int64]] | None:
+        """Handle (U + v) / w of at least 0 for unknown multiples U and w of d, where only floor(v / d) matters.
+
+        Return the terms of U and w, and those floors; None where d is 1.
+        """
+        value, by = atom.operands
+        lane, divisor = self.evaluated(value), self.evaluated(by)
+        if lane is None or divisor is None or not self.algebra.nonnegative(value):
+            return None
+        if atom.operator == ">>":
+            shift = self.number(by)
+            if shift is None or not ((shift >= 0) & (shift < SHIFTED)).all():
+                return None
+            divisor = {CONSTANT: 1 << shift}
+        terms = [*((key, number) for key, number in lane.items() if key != CONSTANT), *divisor.items()]
+        step = reduce(gcd, (self._step(key, number) for key, number in terms), 0)
+        return (terms, np.floor_divide(np.asarray(lane.get(CONSTANT, 0)), step)) if 2 <= step <= _LARGEST else None
 
     def _step(self, key: Monomial, number: Number) -> int:
         """Return what a term with an unknown factor is a multiple of.

@@ -67,7 +67,7 @@ def merge_launches(findings: Iterable[KernelFinding]) -> Iterator[Diagnostic]:
         groups.setdefault((item.finding.code, item.finding.span, _access_span(item)), []).append((kernel, item))
     for group in groups.values():
         kernel, worst = max(group, key=_badness)
-        basis = kernel.specialization.basis
+        basis = _basis(kernel, worst.finding)
         if kernel.specialization.template_arguments:
             basis = f"{_named(kernel, worst.finding)} with {basis}"
         yield Diagnostic(
@@ -100,15 +100,22 @@ def _other_launches(group: Iterable[KernelFinding], shown: CheckedKernel, worst:
     """Yield the other instances and launches of a finding; instances are listed together where they cost alike."""
     instances: dict[tuple[str, str], dict[str, None]] = {}
     for kernel, item in group:
-        key = kernel.specialization.basis, _differing_cost(item, worst)
+        key = _basis(kernel, item.finding), _differing_cost(item, worst)
         instances.setdefault(key, {})[_instance(kernel)] = None
     for (basis, cost), names in sorted(instances.items(), key=lambda pair: bool(pair[0][1])):
-        if basis == shown.specialization.basis and not cost:
+        if basis == _basis(shown, worst.finding) and not cost:
             names.pop(_instance(shown), None)
         if list(names) == [_instance(shown)]:
             yield basis + cost
         elif names:
             yield f"{_listed(list(names))} with {basis}{cost}"
+
+
+def _basis(kernel: CheckedKernel, finding: Finding) -> str:
+    """Return the basis of a finding; where the launch stands has its file unless that is the finding's."""
+    launch = kernel.specialization
+    apart = launch.line is not None and launch.file is None and kernel.span.file != finding.span.file
+    return (replace(launch, file=kernel.span.file) if apart else launch).basis
 
 
 def _listed(names: Sequence[str]) -> str:

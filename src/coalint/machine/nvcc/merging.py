@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, Conditions, LoopStride, Operation, Space
@@ -37,6 +38,10 @@ from coalint.core.lazy import np
 from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
+from coalint.machine.nvcc.unrolled_rows import first_of_vectors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 DEEPEST = 1
 """Loops within a loop that is unrolled with them: the register tile of a matrix product, two deep, is not."""
@@ -131,7 +136,7 @@ class Kernel:
                     supposed=supposed,
                     unrolled=(-(-trips * access.bytes // width), trips),
                 )
-        return None
+        return self._of_other_steps(number, lanes, width)
 
     def rests_on_launch(self, access: Access, width: int) -> bool:
         """Whether the address may hold what only the launch tells, so that nvcc does not know it to be so aligned."""
@@ -191,10 +196,31 @@ class Kernel:
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
             if walks and loop.trips is not None and loop.trips * access.bytes >= width - _over(loop, access, width):
-                others = (other for other in access.loops if other is not loop)
-                steps = [other.multiple if other.bytes is None else other.bytes for other in others]
-                moves_whole = all(step % width == 0 for step in steps)
-                return loop if moves_whole and self._can_unroll(loop, access, width) else None
+                return loop if self._is_unrolled_whole(loop, access, width) else None
+        return None
+
+    def _is_unrolled_whole(self, loop: LoopStride, access: Access, width: int) -> bool:
+        """Whether a loop is unrolled, and all others around the access move by whole vectors."""
+        others = (other for other in access.loops if other is not loop)
+        steps = [other.multiple if other.bytes is None else other.bytes for other in others]
+        return all(step % width == 0 for step in steps) and self._can_unroll(loop, access, width)
+
+    def _of_other_steps(self, number: int, lanes: Lanes, width: int) -> Vector | None:
+        """Return the vector that consecutive iterations of a loop make which moves by no constant."""
+        access = self.accesses[number]
+        for loop in access.loops if access.bytes >= REGISTER else ():
+            if loop.bytes is not None or not self._is_unrolled_whole(loop, access, width):
+                continue
+            starts = first_of_vectors(access, loop, width)
+            if starts is not None and loop.trips is not None:
+                return Vector(
+                    bytes=width,
+                    lanes=_rows(lanes, starts),
+                    members=(number,),
+                    shift=0,
+                    supposed=_unrolling(loop, access, width),
+                    unrolled=(loop.trips * access.bytes // width, loop.trips),
+                )
         return None
 
     def _stores_in(self, loop: LoopStride, access: Access) -> bool:
@@ -315,8 +341,11 @@ def declared_alignment(access: Access) -> int:
 def _iterations_that_start(lanes: Lanes, width: int) -> Lanes | None:
     """Return the rows in which every lane begins a vector: a loop is enumerated in rows, or not if it is uniform."""
     starts = ((lanes.offsets % width == 0) | ~lanes.active).all(axis=(1, 2))
-    if not starts.any():
-        return None
+    return _rows(lanes, starts) if starts.any() else None
+
+
+def _rows(lanes: Lanes, starts: NDArray[np.bool_]) -> Lanes:
+    """Return some of the rows in which a loop is enumerated."""
     groups = lanes.groups[starts] if lanes.groups is not None and lanes.groups.ndim == 3 else lanes.groups
     return replace(
         lanes,

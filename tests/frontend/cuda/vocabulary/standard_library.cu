@@ -57,3 +57,9 @@ float backwards(const Four& a, Four& b) { float s = 0; for (auto it = a.rbegin()
     for (auto it = b.rbegin(); it != b.rend(); ++it) *it = 0; return s + (a.cend() - a.cbegin()); }
 template <class T> T as_it_is(T x) { return x; }
 void of_glibc(__uint64_t a, __int32_t b) { as_it_is<__uint64_t>(a); as_it_is<__uint8_t>(b); }
+__device__ double_t widest(float_t a) { return std::double_t(a) + std::float_t(1); }
+float mean_of(const std::vector<float>& v) { return std::reduce(v.begin(), v.end()) / std::reduce(v.begin(), v.end(), 1.0f, std::plus<float>()); }
+double product_of(const std::vector<double>& v) { return std::transform_reduce(v.begin(), v.end(), v.begin(), 0.0); }
+void keep_format() { std::ios old(nullptr); old.copyfmt(std::cout); std::cout.copyfmt(old); std::cout.fill('0'); }
+std::size_t kinds(const std::vector<int>& v) { std::vector copy(v.begin(), v.end()); return std::set(copy.begin(), copy.end()).size() + std::set({1, 2}).size(); }
+void sums(std::vector<int>& v) { std::inclusive_scan(v.begin(), v.end(), v.begin(), std::plus<int>()); std::exclusive_scan(v.begin(), v.end(), v.begin(), 0, std::plus<int>()); }

@@ -52,3 +52,10 @@ template <class T> __global__ void waves(const T* z, typename at::scalar_value_t
 void run_waves(const c10::complex<float>* z, float* out) { waves<<<1, 32>>>(z, out); static_assert(std::is_same<at::scalar_value_type<float>::type, float>::value, ""); }
 void checks(at::Tensor t) { TORCH_CHECK_EQ(t.dim(), 3) << "dimensions: " << t.dim(); TORCH_CHECK_GE(t.size(0), 2);
     TORCH_CHECK_NE(t.size(1), 0) << "empty"; TORCH_CHECK_LT(t.size(2), 9); TORCH_CHECK_LE(1, 2); TORCH_CHECK_GT(2, 1); }
+struct Encoder { void encode(int, float); void encode(double) const; };
+void encoded(int, float); void encoded(double);
+void bound(pybind11::module_& m) {
+    m.attr("__version__") = "dev";
+    m.def_submodule("inner").def("encode", py::overload_cast<int, float>(&encoded), py::arg(), py::arg("scale") = 1.0);
+    py::class_<Encoder>(m, "encoder").def("encode", py::overload_cast<int, float>(&Encoder::encode)).def("whole", py::overload_cast<double>(&Encoder::encode, py::const_));
+}

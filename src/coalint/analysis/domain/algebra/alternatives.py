@@ -67,12 +67,12 @@ def _facts(algebra: Algebra, conditions: Sequence[Poly]) -> tuple[dict[int, int]
             elif atom.operator in ("<", "<=", "==") or (atom.low, atom.high) == (0, 1):
                 given[atom.index] = holds
             if atom.operator == "==" and holds:
-                fixed |= _solution(algebra, atom.operands[0])
+                fixed |= solution(algebra, atom.operands[0])
     return given, fixed
 
 
-def _solution(algebra: Algebra, difference: Poly) -> dict[int, int]:
-    """Return the value of an atom x where `x - c` is zero."""
+def solution(algebra: Algebra, difference: Poly) -> dict[int, int]:
+    """Return the value of an atom x where `x - c` is zero; nothing for other differences."""
     for sign in (1, -1):
         terms = algebra.terms(sign * difference)
         unknown = [(coefficient, monomial) for coefficient, monomial in terms if monomial]

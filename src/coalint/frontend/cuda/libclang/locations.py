@@ -185,6 +185,11 @@ class Locations:
         self._lines[file] = text.split("\n")
         self._wide[file] = not text.isascii()
 
+    def in_macro(self, cursor: Any) -> bool:
+        """Whether a cursor begins with what a macro makes."""
+        start = conf.lib.clang_getRangeStart(conf.lib.clang_getCursorExtent(cursor))
+        return bool(start.int_data & _MACRO)
+
     def spelled(self, cursor: Any) -> str:
         """Return the text from where a cursor is written to the end of its file, or the macro that it comes out of.
 

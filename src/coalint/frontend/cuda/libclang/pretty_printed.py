@@ -44,6 +44,11 @@ def declaration(cursor: Any) -> str:
         lib.clang_PrintingPolicy_dispose(policy)
 
 
+def definition(cursor: Any) -> str:
+    """Return a function with its body, macros expanded and template arguments put in."""
+    return str(_printer().clang_getCursorPrettyPrinted(cursor, None))
+
+
 def template_arguments(cursor: Any) -> tuple[str | tuple[str, ...], ...] | None:
     """Return the template arguments of a function specialization as text, those of a pack together.
 

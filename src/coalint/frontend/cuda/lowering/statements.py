@@ -14,7 +14,8 @@ from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering import loops, switches
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.expressions import is_expression
-from coalint.frontend.cuda.lowering.gpu.assembly import parse_assembly
+from coalint.frontend.cuda.lowering.gpu.assembly import Written, parse_assembly
+from coalint.frontend.cuda.lowering.gpu.printed_assembly import PrintedAssembly
 from coalint.frontend.cuda.lowering.heads import DECLARATIONS
 from coalint.frontend.cuda.lowering.objects.destructors import Destruction, together
 from coalint.frontend.cuda.lowering.sugar import range_loops, structured_bindings
@@ -32,10 +33,12 @@ _SCOPES = {
 
 
 class Statements:
-    """Lowers statements; `low` holds what the whole module shares."""
+    """Lowers statements; `low` holds what the whole module shares, `function` is the cursor that they are in."""
 
     def __init__(self, low: Context) -> None:
         self.low = low
+        self.function: Any = None
+        self._printed = PrintedAssembly()
         self.lib = library()
         self.ends = Destruction(low)
 
@@ -178,12 +181,20 @@ class Statements:
     def _assembly(self, node: CursorNode, span: Span) -> ir.Statement:
         """Inline PTX: its template and operands; what cannot be read leaves its operands unknown."""
         expressions = [self.low.expressions.lower(child) for child in node.children if is_expression(child.kind)]
-        locations = self.low.locations
-        written = parse_assembly(locations.spelled(node.cursor)) or parse_assembly(locations.macro_use(node.cursor))
+        written = self._written(node.cursor)
         if written is not None and len(written.operands) == len(expressions):
             operands = zip(written.operands, expressions, strict=True)
             return ir.Assembly(span, written.template, tuple(ir.Operand(c, name, e) for (name, c), e in operands))
         return ir.Assembly(span, "", tuple(ir.Operand("+", "", e) for e in expressions))
+
+    def _written(self, cursor: Any) -> Written | None:
+        """Return an asm statement as libclang prints it, where a macro makes it; else as it stands in the source."""
+        locations = self.low.locations
+        if self.function is not None and locations.in_macro(cursor):
+            printed = parse_assembly(self._printed.of(self.function, cursor))
+            if printed is not None:
+                return printed
+        return parse_assembly(locations.spelled(cursor)) or parse_assembly(locations.macro_use(cursor))
 
 
 def _thrown(node: CursorNode) -> CursorNode | None:

@@ -294,6 +294,7 @@ class Lowering:
         outer, self.this, before = (self.this, self.this_class), self._receiver(method), (self.doubtful, self.on_device)
         self.on_device = runs_on_device(cursor) or (method is not cursor and runs_on_device(method))
         self.this_class = method.semantic_parent
+        around, self.statements.function = self.statements.function, cursor
         if self.unknown_names is not None:
             self.doubtful = self.unknown_names.of_instance(cursor)
         try:
@@ -309,6 +310,7 @@ class Lowering:
             )
         finally:
             (self.this, self.this_class), (self.doubtful, self.on_device) = outer, before
+            self.statements.function = around
 
     def _receiver(self, cursor: Any) -> ir.Variable | None:
         kinds = (K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.CONVERSION_FUNCTION.value, K.DESTRUCTOR.value)

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from coalint.core import ir
 
-_PRAGMA = re.compile(r"#[ \t]*pragma[ \t]+(?:(?P<no>nounroll)|unroll)\b[ \t]*\(?[ \t]*(?P<count>\w*)")
+_PRAGMA = re.compile(r"#[ \t]*pragma[ \t]+(?:(?P<no>nounroll)|unroll)\b[ \t]*\(?[ \t]*(?P<count>-?\w*)")
 
 
 def requested_unroll(text: str) -> int | None:
     """Return the copies that the pragma at the start of a text asks for, as `ir.Loop.unroll`.
 
-    None for another text, and for a count that is no number.
+    None for another text, and for a count that is no positive number: nvcc ignores the pragma where it is 0.
     """
     match = _PRAGMA.match(text)
     if match is None:
@@ -22,7 +22,7 @@ def requested_unroll(text: str) -> int | None:
         return 1
     if not match["count"]:
         return 0
-    return int(match["count"]) if match["count"].isdecimal() else None
+    return int(match["count"]) or None if match["count"].isdecimal() else None
 
 
 def with_unroll(statement: ir.Statement, unroll: int | None) -> ir.Statement:

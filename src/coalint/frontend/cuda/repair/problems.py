@@ -65,6 +65,8 @@ _HARMLESS = (
     "initialization is not supported for __shared__",
     "static assertion failed",
     "expected a for, while, or do-while loop to follow '#pragma unroll'",  # which nvcc ignores elsewhere
+    "invalid value '0'; must be positive",  # of `#pragma unroll`, which nvcc ignores then
+    "invalid value '-1'; must be positive",
     "use 'template' keyword to treat",  # which nvcc does without
     "__constant__, __device__, and __managed__ are not allowed on non-static local variables",  # beside __shared__
     "'alignas' attribute cannot be applied to types",  # after __shared__, where nvcc takes it

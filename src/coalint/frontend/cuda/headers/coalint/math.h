@@ -180,12 +180,13 @@ constexpr double abs(double v) { return v < 0 ? -v : v; }
 COALINT_CLASSIFY(isnan) COALINT_CLASSIFY(isinf) COALINT_CLASSIFY(isfinite) COALINT_CLASSIFY(isnormal) COALINT_CLASSIFY(signbit)
 #undef COALINT_CLASSIFY
 
+typedef float float_t;
+typedef double double_t;
 namespace std {
+using ::float_t; using ::double_t;
 using ::fma; using ::fmaf; using ::ldexp; using ::ldexpf; using ::scalbn; using ::scalbnf; using ::frexp; using ::frexpf;
 using ::modf; using ::modff; using ::remquo; using ::ilogb; using ::lrint; using ::lround; using ::llrint; using ::llround;
 using ::lrintf; using ::lroundf; using ::nan; using ::nanf; using ::abs; using ::labs; using ::llabs;
-typedef float float_t;
-typedef double double_t;
 }
 
 #define COALINT_MIN_MAX(T_, A_, B_)                                                   \

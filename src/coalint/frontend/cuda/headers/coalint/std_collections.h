@@ -77,6 +77,16 @@ template <class K_, class L_ = less<K_>, class A_ = allocator<K_>> class set : p
 template <class K_, class L_ = less<K_>, class A_ = allocator<K_>> class multiset : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; multiset() = default; explicit multiset(const L_&) COALINT_HOST_ONLY template <class I_> multiset(I_, I_, const L_&) COALINT_HOST_ONLY };
 template <class K_, class H_ = hash<K_>, class E_ = equal_to<K_>, class A_ = allocator<K_>> class unordered_set : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; };
 template <class K_, class H_ = hash<K_>, class E_ = equal_to<K_>, class A_ = allocator<K_>> class unordered_multiset : public coalint_keyed<K_, K_> { public: using coalint_keyed<K_, K_>::coalint_keyed; };
+#if __cplusplus >= 201703L
+template <class I_, class = decltype(*declval<I_>())> set(I_, I_) -> set<decay_t<decltype(*declval<I_>())>>;
+template <class K_> set(initializer_list<K_>) -> set<K_>;
+template <class I_, class = decltype(*declval<I_>())> multiset(I_, I_) -> multiset<decay_t<decltype(*declval<I_>())>>;
+template <class K_> multiset(initializer_list<K_>) -> multiset<K_>;
+template <class I_, class = decltype(*declval<I_>())> unordered_set(I_, I_) -> unordered_set<decay_t<decltype(*declval<I_>())>>;
+template <class K_> unordered_set(initializer_list<K_>) -> unordered_set<K_>;
+template <class I_, class = decltype(*declval<I_>())> unordered_multiset(I_, I_) -> unordered_multiset<decay_t<decltype(*declval<I_>())>>;
+template <class K_> unordered_multiset(initializer_list<K_>) -> unordered_multiset<K_>;
+#endif
 template <class C_> back_insert_iterator<C_> inserter(C_&, typename C_::iterator) COALINT_HOST_ONLY
 }  // namespace std
 

@@ -71,6 +71,9 @@ template <class T_, class A_ = allocator<T_>> class vector {
     T_* erase(const T_*) COALINT_HOST_ONLY
     T_* erase(const T_*, const T_*) COALINT_HOST_ONLY
 };
+#if __cplusplus >= 201703L
+template <class I_, class = decltype(*declval<I_>())> vector(I_, I_) -> vector<decay_t<decltype(*declval<I_>())>>;
+#endif
 template <class T_, class A_> bool operator==(const vector<T_, A_>&, const vector<T_, A_>&) COALINT_HOST_ONLY
 template <class T_, class A_> bool operator!=(const vector<T_, A_>&, const vector<T_, A_>&) COALINT_HOST_ONLY
 
@@ -284,8 +287,11 @@ class ios_base {
 typedef long streamsize;
 typedef long streamoff;
 typedef long streampos;
+class streambuf;
 class ios : public ios_base {
   public:
+    ios() = default; explicit ios(decltype(nullptr)) COALINT_HOST_ONLY explicit ios(streambuf*) COALINT_HOST_ONLY
+    ios& copyfmt(const ios&); char fill() const; char fill(char); streambuf* rdbuf() const; streambuf* rdbuf(streambuf*);
     bool good() const; bool eof() const; bool fail() const; bool bad() const; void clear(iostate = 0); void setstate(iostate); iostate rdstate() const;
     explicit operator bool() const; bool operator!() const;
 };

@@ -302,14 +302,19 @@ template <class I_, class N_, class F_> I_ generate_n(I_, N_, F_) COALINT_HOST_O
 template <class I_, class T_> void iota(I_, I_, T_) COALINT_HOST_ONLY
 template <class I_, class T_> T_ accumulate(I_, I_, T_) COALINT_HOST_ONLY
 template <class I_, class T_, class F_> T_ accumulate(I_, I_, T_, F_) COALINT_HOST_ONLY
+template <class I_> auto reduce(I_ first, I_) -> decay_t<decltype(*first)> COALINT_HOST_ONLY
 template <class I_, class T_> T_ reduce(I_, I_, T_) COALINT_HOST_ONLY
+template <class I_, class T_, class F_> T_ reduce(I_, I_, T_, F_) COALINT_HOST_ONLY
+template <class I_, class J_, class T_> T_ transform_reduce(I_, I_, J_, T_) COALINT_HOST_ONLY
+template <class I_, class T_, class F_, class G_> T_ transform_reduce(I_, I_, T_, F_, G_) COALINT_HOST_ONLY
+template <class I_, class J_, class T_, class F_, class G_> T_ transform_reduce(I_, I_, J_, T_, F_, G_) COALINT_HOST_ONLY
 template <class I_, class J_, class T_> T_ inner_product(I_, I_, J_, T_) COALINT_HOST_ONLY
 template <class I_, class J_, class T_, class F_, class G_> T_ inner_product(I_, I_, J_, T_, F_, G_) COALINT_HOST_ONLY
 template <class I_, class O_, class F_> O_ partial_sum(I_, I_, O_, F_) COALINT_HOST_ONLY
 template <class I_, class O_, class... F_> O_ adjacent_difference(I_, I_, O_, F_...) COALINT_HOST_ONLY
 template <class I_, class O_> O_ partial_sum(I_, I_, O_) COALINT_HOST_ONLY
-template <class I_, class O_> O_ inclusive_scan(I_, I_, O_) COALINT_HOST_ONLY
-template <class I_, class O_, class T_> O_ exclusive_scan(I_, I_, O_, T_) COALINT_HOST_ONLY
+template <class I_, class O_, class... F_> O_ inclusive_scan(I_, I_, O_, F_...) COALINT_HOST_ONLY
+template <class I_, class O_, class T_, class... F_> O_ exclusive_scan(I_, I_, O_, T_, F_...) COALINT_HOST_ONLY
 template <class I_> void sort(I_, I_) COALINT_HOST_ONLY
 template <class I_, class F_> void sort(I_, I_, F_) COALINT_HOST_ONLY
 template <class I_> void stable_sort(I_, I_) COALINT_HOST_ONLY

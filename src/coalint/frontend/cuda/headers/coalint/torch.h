@@ -390,7 +390,16 @@ template <class T_> struct Function { template <class... A_> static at::Tensor a
 namespace nn { namespace functional {} }
 struct Library { template <class... A_> Library& def(A_&&...) COALINT_HOST_ONLY template <class... A_> Library& impl(A_&&...) COALINT_HOST_ONLY };
 }  // namespace torch
-namespace pybind11 { struct module_ { template <class... A_> module_& def(A_&&...) COALINT_HOST_ONLY const char* doc(); }; struct arg { explicit arg(const char*); template <class T_> arg& operator=(const T_&); }; struct object {}; struct gil_scoped_release {};
+namespace pybind11 { struct coalint_attribute { template <class T_> coalint_attribute& operator=(T_&&) COALINT_HOST_ONLY };
+struct module_ { template <class... A_> module_& def(A_&&...) COALINT_HOST_ONLY const char* doc(); coalint_attribute attr(const char*); module_ def_submodule(const char*, const char* = nullptr); }; struct arg { arg(); explicit arg(const char*); template <class T_> arg& operator=(const T_&); }; struct object {}; struct gil_scoped_release {};
+struct coalint_constant {};
+constexpr coalint_constant const_{};
+template <class... A_> struct coalint_overload {
+    template <class R_> constexpr auto operator()(R_ (*f)(A_...)) const -> R_ (*)(A_...) { return f; }
+    template <class R_, class C_> constexpr auto operator()(R_ (C_::*f)(A_...)) const -> R_ (C_::*)(A_...) { return f; }
+    template <class R_, class C_> constexpr auto operator()(R_ (C_::*f)(A_...) const, coalint_constant) const -> R_ (C_::*)(A_...) const { return f; }
+};
+template <class... A_> constexpr coalint_overload<A_...> overload_cast{};
 template <class... A_> struct coalint_init {}; template <class... A_> coalint_init<A_...> init();
 template <class T_, class... O_> struct class_ {
     template <class... A_> explicit class_(A_&&...);

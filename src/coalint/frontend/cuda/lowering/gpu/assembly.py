@@ -28,6 +28,11 @@ class Written:
     operands: tuple[tuple[str, str], ...]
 
 
+def heads(text: str) -> list[int]:
+    """Return where the asm statements of a text begin."""
+    return [head.start() for head in _HEAD.finditer(text)]
+
+
 def parse_assembly(text: str) -> Written | None:
     """Return the asm statement that a text begins with, or the only one in the body of a macro.
 

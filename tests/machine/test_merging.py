@@ -246,3 +246,40 @@ def test_a_start_that_is_counted_in_vectors_lies_at_one_whatever_the_launch_pass
     body = f"{row} extern __shared__ {array} all[]; {start}\nsum = {loaded};"
     found = instructions(body, tmp_path)
     assert {bytes for text, some in found.items() if "p[" in text for bytes, _ in some} == {width}
+
+
+@pytest.mark.parametrize(
+    ("start", "width"),
+    [
+        ("int i = (4 * t) % 256;", 4),  # LDS, four times
+        ("int i = max(0, 4 * t - 4);", 4),
+        ("int i = t < 64 ? 4 * t : 6 * t;", 4),
+        ("int i = 4 * t % 128 * 2;", 8),  # LDS.64, twice
+        ("unsigned u = t; int i = (4 * u) % 256;", 16),  # LDS.128
+        ("int i = (4 * t) & 255;", 16),
+        ("int i = (t % 64) * 4;", 16),
+        ("int i = min(t, 64) * 4;", 16),
+        ("int i = 4 * t; if (i >= 256) i -= 256;", 16),
+        ("int i = t / 32 * 128 + t % 32 * 4;", 16),
+    ],
+)
+def test_an_alignment_that_the_address_hides_is_none(start: str, width: int, tmp_path: Path) -> None:
+    found = instructions(f"{start}\nsum = s[i] + s[i + 1] + s[i + 2] + s[i + 3];", tmp_path)
+    assert found["s[i]"] == found["s[i + 3]"] == [(width, True)]
+
+
+@pytest.mark.parametrize(
+    ("head", "guard", "is_exact"),
+    [
+        ("int d = 1; d < 256; d *= 2", "int i = 2 * d * t; if (i < 256)", False),  # LDS.64 where d is 1
+        ("int d = 1; d < n; d *= 2", "int i = 2 * d * t; if (i < n)", True),  # LDS alone
+        ("int d = 1; d < blockDim.x; d *= 2", "int i = 2 * d * t; if (i < 256)", True),
+        ("int d = 1; d < 256; d *= 2", "int i = t; if (t % (2 * d) == 0)", True),
+        ("int d = 128; d > 0; d /= 2", "int i = t; if (t < d)", True),
+    ],
+)
+def test_neighbours_in_one_iteration_are_not_exact(head: str, guard: str, is_exact: bool, tmp_path: Path) -> None:
+    body = f"for ({head}) {{ {guard} s[i] += s[i + d]; __syncthreads(); }}"
+    found = instructions(body, tmp_path)
+    assert found["s[i + d]"] == [(4, is_exact)]
+    assert (4, is_exact) in found["s[i]"]

@@ -10,6 +10,7 @@ from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.derivations import provenance, suppositions
 from coalint.analysis.recorder.atomics import addressed
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
+from coalint.analysis.recorder.hidden_alignment import known_multiple
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_strides import LoopStrides
 from coalint.analysis.recorder.plausible import Fitting, Plausible
@@ -110,6 +111,7 @@ class Descriptions:
                 stride_texts=(strides.texts[0], strides.texts[1], strides.texts[2]),
                 offset_bytes=next((c for c, monomial in kernel.algebra.terms(offset) if not monomial), 0),
                 steps=instruction.address.steps,
+                known_multiple=known_multiple(kernel.algebra, offset) if space is Space.SHARED else 0,
                 common=shared.text,
                 common_names=shared.names,
                 common_steps=shared.steps,

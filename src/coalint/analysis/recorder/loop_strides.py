@@ -24,6 +24,7 @@ class LoopStrides:
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
         self._depths: dict[ir.Loop, int] = {}
         self._conditions: dict[ir.Loop, dict[int, Conditions]] = {}
+        self._by_launch: dict[ir.Loop, bool] = {}
 
     def forget(self) -> None:
         """Forget values: atoms that they are made of may be gone."""
@@ -61,6 +62,7 @@ class LoopStrides:
                     inner_depth=self._inner_depth(loop),
                     conditions=self._conditions_in(loop).get(id(expression), Conditions.NONE),
                     multiple=0 if number is not None else self._multiple(offset, atom),
+                    by_launch=self._is_by_launch(loop),
                 )
             )
         return tuple(strides)
@@ -81,6 +83,18 @@ class LoopStrides:
         if loop not in self._conditions:
             self._conditions[loop] = conditions_in(loop)
         return self._conditions[loop]
+
+    def _is_by_launch(self, loop: ir.Loop) -> bool:
+        """Whether a loop's condition names a parameter of the kernel, or the extent of a block or of the grid."""
+        if loop not in self._by_launch:
+            is_in_kernel = not self.kernel.calls()
+            named = () if loop.condition is None else ir.nodes(loop.condition)
+            self._by_launch[loop] = any(
+                isinstance(node, ir.Builtin)
+                or (isinstance(node, ir.Name) and is_in_kernel and node.variable.storage is ir.Storage.PARAMETER)
+                for node in named
+            )
+        return self._by_launch[loop]
 
     def _inner_depth(self, loop: ir.Loop) -> int:
         """Return how deep loops are nested in a loop's body."""

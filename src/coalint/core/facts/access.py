@@ -135,6 +135,7 @@ class LoopStride:
         conditions: Under what the access stands in its body.
         most: How many iterations there are at most, where their number is not known but bounded; None elsewhere.
         multiple: What divides how far an iteration moves the address, where that is no constant; 0 where it is.
+        by_launch: Whether its condition names what only the launch tells, so that nvcc knows no number of iterations.
     """
 
     variable: str
@@ -148,6 +149,7 @@ class LoopStride:
     conditions: Conditions = Conditions.NONE
     most: int | None = None
     multiple: int = 0
+    by_launch: bool = False
 
     @property
     def rounds(self) -> int:

@@ -16,6 +16,7 @@ class AddressForm:
             unknown.
         steps: Bytes of which each number that the program has added to the array's start is a multiple, where the
             source does not tell it and a launch may have passed it; 0 for none such, None where that is not followed.
+        known_multiple: Bytes that nvcc knows to divide what hides its alignment in the address; 0 where nothing does.
         common: The unknown part of the address that all lanes share, as text: the distance between two accesses of one
             array is known only where theirs are equal.
         common_names: The quantities in `common`.
@@ -29,6 +30,7 @@ class AddressForm:
     stride_texts: tuple[str, str, str] = ("?", "?", "?")
     offset_bytes: int | None = None
     steps: int | None = None
+    known_multiple: int = 0
     common: str = ""
     common_names: tuple[str, ...] = ()
     common_steps: tuple[tuple[str, int], ...] = ()

@@ -9,10 +9,12 @@ from coalint.core.facts.access import Access, Space
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.executions import Executions
 from coalint.core.facts.formulas import scaled
+from coalint.core.facts.suppositions import Supposition
 from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.records import record
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.merging import Kernel, Vector
+from coalint.machine.nvcc.neighbours_at_times import neighbours_at_times
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.traffic import Traffic, cost_of, traffic
 
@@ -46,7 +48,7 @@ class MachineInstruction:
     def placed(self, written: Access) -> MachineInstruction:
         """Return the instruction of the same access under other names of files."""
         if not self.is_merged:
-            return replace(self, written=written, access=written)
+            return replace(self, written=written, access=replace(written, result=self.access.result))
         moved = replace(self.access, span=written.span, specialization=written.specialization)
         return replace(self, written=written, access=moved)
 
@@ -140,7 +142,15 @@ def _instruction(kernel: Kernel, number: int, access: Access, arch: Architecture
                 unrolled=vector.unrolled,
             )
         width //= 2
-    return MachineInstruction(written=access, access=access, traffic=cost, members=(number,))
+    at_times = neighbours_at_times(kernel, number) if access.result.exact else None
+    made = access if at_times is None else _resting_on(access, at_times)
+    return MachineInstruction(written=access, access=made, traffic=cost, members=(number,))
+
+
+def _resting_on(access: Access, supposed: Supposition) -> Access:
+    """Return the access with numbers that rest on a supposition."""
+    assumed = (*access.result.assumed, supposed)
+    return replace(access, result=replace(access.result, exact=False, assumed=assumed))
 
 
 def _merged(access: Access, vector: Vector) -> Access:

@@ -105,7 +105,7 @@ class Kernel:
         lanes = access.result.lanes
         if lanes is None or access.op is Operation.ATOMIC or access.served.service is not Service.PLAIN:
             return None
-        if width > _alignment(access):
+        if width > _alignment(access) or access.address.known_multiple % width:
             return None
         touched = lanes.offsets[lanes.active]
         if not touched.size:
@@ -172,19 +172,23 @@ class Kernel:
                 continue
             steps = distinct((other.result.lanes.offsets - lanes.offsets)[lanes.active])
             is_inside = len(steps) == 1 and 0 <= position + int(steps[0]) < width
-            if is_inside and not self._is_parted(number, other_number):
+            if is_inside and not self.is_parted(number, other_number):
                 yield int(steps[0]), other_number
 
-    def _is_parted(self, one: int, other: int) -> bool:
+    def is_parted(self, one: int, other: int) -> bool:
         """Whether something that orders memory stands between two accesses of one kind."""
         first, last = sorted((one, other))
         access = self.accesses[one]
-        if any(first < barrier.accesses_before <= last for barrier in self.barriers):
+        if self.has_barrier(first, last):
             return True
         if access.space is not Space.SHARED:
             return any(other.op is Operation.ATOMIC for other in self.accesses[first + 1 : last])
         between = (self.accesses[number] for number in self._shared if first < number < last)
         return any(_orders(other, access) for other in between)
+
+    def has_barrier(self, first: int, last: int) -> bool:
+        """Whether a barrier or a fence stands between two accesses, of which the first comes first."""
+        return any(first < barrier.accesses_before <= last for barrier in self.barriers)
 
     def _unrolled(self, access: Access, width: int) -> LoopStride | None:
         """Return the loop around the access that, once unrolled, walks whole aligned vectors.

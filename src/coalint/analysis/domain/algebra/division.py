@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from typing import Any
+
+from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.functions import Function
 from coalint.analysis.domain.algebra.logic import Logic
 from coalint.analysis.domain.algebra.operations import Operations
@@ -11,6 +13,10 @@ from coalint.analysis.domain.algebra.polynomial import generator, quotient, term
 
 class Division(Logic):
     """Division, and the ranges that it allows."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._signed: dict[int, tuple[Atom, int]] = {}  # quotients of signed remainders, with what divides
 
     def divide(self, a: Poly, b: Poly) -> Poly:
         """Return C's a / b. What divides evenly is taken out, so that (256*x + y) / 32 is 8*x + y/32."""
@@ -53,6 +59,19 @@ class Division(Logic):
     def remainder(self, a: Poly, b: Poly) -> Poly:
         """Return C's a % b, as a - b*(a / b): quotient and remainder put together again cancel."""
         return a - b * self.divide(a, b)
+
+    def signed_remainder(self, a: Poly, b: Poly) -> Poly:
+        """Return a % b of signed operands; `signed_divisor` tells a quotient by a power of two in it from others."""
+        quotient = self.divide(a, b)
+        divisor = self.number(b)
+        if divisor is not None and divisor > 1 and not divisor & (divisor - 1):
+            self._signed |= {atom.index: (atom, divisor) for atom in self.atoms_of(quotient) if atom.operator == "/"}
+        return a - b * quotient
+
+    def signed_divisor(self, atom: Atom) -> int:
+        """Return the power of two by which a signed number is divided that makes a remainder; 0 for all other atoms."""
+        known, divisor = self._signed.get(atom.index, (None, 0))
+        return divisor if known is atom else 0
 
     def close_range(self, value: Poly) -> tuple[int | None, int | None]:
         """Return bounds that see remainders: x - 4*(x / 4) is 0 to 3."""

@@ -98,6 +98,8 @@ def combine(
         return algebra.lost(level) if algebra.crowded() else algebra.opaque(state.text(e.span), level, TOO_LONG)
     if operator in COMPARISONS:
         return algebra.compare(operator, a, b)
+    if operator == "%" and isinstance(left_type, ir.Integer) and left_type.signed:
+        return algebra.signed_remainder(a, b)
     apply = _ARITHMETIC.get(operator)
     if apply is None:
         return algebra.opaque(state.text(e.span), max(algebra.level(a), algebra.level(b)), f"operator `{operator}`")

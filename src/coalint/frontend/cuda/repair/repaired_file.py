@@ -203,9 +203,8 @@ class RepairedFile:
 
 def written(unit: TranslationUnit) -> list[Any]:
     """Return the errors in the user's files."""
-    return [
-        e for e in errors(unit) if e.location.file is not None and not e.location.file.name.startswith(str(INCLUDE))
-    ]
+    own = str(INCLUDE)
+    return [e for e in errors(unit) if e.location.file is not None and not e.location.file.name.startswith(own)]
 
 
 def key(error: Any) -> tuple[str, int, str]:

@@ -43,3 +43,15 @@ def test_each_source_is_read_once_for_all_names(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(switches, "_words", counted)
     switches_of_each_name(NAMES, texts())
     assert read == [text for text in TEXTS if "#" in text]
+
+
+def test_a_header_is_asked_for_once_however_many_sources_include_it() -> None:
+    asked: list[str] = []
+
+    def library(include: str) -> str:
+        asked.append(include)
+        return "int first;"
+
+    texts = [f'#ifdef WITH_{n}\n#include "first.h"\n#include <other.h>\n#endif\n' for n in "AB"]
+    assert switches_of_names({"first"}, texts, library) == ("WITH_A", "WITH_B")
+    assert asked == ["first.h", "other.h"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
@@ -83,15 +83,17 @@ def switches_of_names(
     """
     wanted, sought = _any_of(names), frozenset(names)
     votes = Counter[tuple[str, ...]]()
+
+    @cache
+    def named(include: str) -> tuple[str, ...]:
+        """Return the names that a header holds, which many sources include."""
+        header = library(include)
+        return () if sought.isdisjoint(_words(header)) else tuple(dict.fromkeys(wanted.findall(header)))
+
     for text in texts:
         if not _DIRECTIVE.search(text):
             continue
-        included = [
-            (text.count("\n", 0, at) + 1, name)
-            for at, include in _includes(text)
-            if not sought.isdisjoint(_words(header := library(include)))
-            for name in dict.fromkeys(wanted.findall(header))
-        ]
+        included = [(text.count("\n", 0, at) + 1, name) for at, include in _includes(text) for name in named(include)]
         if not included and sought.isdisjoint(_words(text)):
             continue
         code, directives = _scanned(text)

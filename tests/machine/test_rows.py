@@ -74,3 +74,11 @@ def test_rows_are_alike_when_they_are_equal(values: list[list[int]], hashes_coll
     assert len(first) == len({tuple(row) for row in values})
     assert [values[first[kind]] for kind in kinds] == values
     assert all(values.index(values[at]) == at for at in first)
+
+
+@pytest.mark.parametrize("count", [0, 1, 96, 2048])
+def test_multipliers_are_those_of_numpys_generator(count: int) -> None:
+    theirs = np.random.default_rng(0).integers(0, 1 << 63, count, dtype=np.uint64) * 2 + 1
+    ours = row_patterns._multipliers(count)
+    assert ours.dtype == theirs.dtype
+    assert ours.tolist() == theirs.tolist()

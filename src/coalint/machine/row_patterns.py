@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from coalint.core.lazy import np
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 PERIOD = 128  # bytes: a whole line of sectors, and all the banks; a pattern moved by so much costs what it did
 FEW = 8192  # lanes in all are counted as they are
+_WORD = (1 << 64) - 1
+_FACTOR = 0x2360ED051FC65DA44385DF649FCCF645
+_START, _INCREMENT = 35399562948360463058890781895381311971, 87136372517582989555478159403783844777
 
 
 def distinct(lanes: Lanes) -> tuple[Lanes, NDArray[np.int64] | None]:
@@ -42,5 +46,18 @@ def alike(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]
 
 
 def _hashes(rows: NDArray[np.int64]) -> NDArray[np.uint64]:
-    multipliers = np.random.default_rng(0).integers(0, 1 << 63, rows.shape[1], dtype=np.uint64) * 2 + 1
-    return np.asarray(np.ascontiguousarray(rows).view(np.uint64) @ multipliers)
+    return np.asarray(np.ascontiguousarray(rows).view(np.uint64) @ _multipliers(rows.shape[1]))
+
+
+@lru_cache(maxsize=64)
+def _multipliers(count: int) -> NDArray[np.uint64]:
+    """Return odd numbers by chance, always the same: those of PCG64 (O'Neill 2014) as `default_rng(0)` starts it.
+
+    To import numpy's generators takes a process longer than to check a small kernel.
+    """
+    state, numbers = _START, []
+    for _ in range(count):
+        state = (state * _FACTOR + _INCREMENT) % (1 << 128)
+        word, turn = (state >> 64) ^ (state & _WORD), state >> 122
+        numbers.append(((word >> turn) | (word << (64 - turn))) & _WORD | 1)
+    return np.array(numbers, dtype=np.uint64)

@@ -118,7 +118,6 @@ _PROTOTYPES: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_getCursorBinaryOperatorKind", [Cursor], c_int),
     ("clang_getCursorUnaryOperatorKind", [Cursor], c_int),
     ("clang_Location_isFromMainFile", [SourceLocation], c_int),
-    ("clang_getDiagnosticSetFromTU", [TranslationUnit], c_object_p),
     ("clang_getExpansionLocation", [SourceLocation, POINTER(c_void_p), _OUT, _OUT, _OUT], None),
     ("clang_getFileLocation", [SourceLocation, POINTER(c_void_p), _OUT, _OUT, _OUT], None),
     ("clang_Cursor_getVarDeclInitializer", [Cursor], Cursor),

@@ -6,20 +6,15 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from ctypes import byref, c_uint, c_void_p, cast
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from clang.cindex import (
-    Diagnostic,
-    File,
-    TranslationUnit,
-    c_object_p,
-    conf,
-)
+from clang.cindex import Diagnostic, File, TranslationUnit, c_object_p
 
 from coalint.core.source.boundary import hidden_names, roots
 from coalint.core.source.reading import FileKind, refusal
 from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.diagnostics import diagnostics
 
 MISSING = re.compile(r"'(.*)' file not found")
 
@@ -66,10 +61,10 @@ _errors: WeakKeyDictionary[TranslationUnit, tuple[Error, ...]] = WeakKeyDictiona
 
 def errors(unit: TranslationUnit) -> tuple[Error, ...]:
     """Return the diagnostics of severity error and worse."""
-    diagnostics = _errors.get(unit)
-    if diagnostics is None:
-        diagnostics = _errors[unit] = tuple(_in_context(unit))
-    return diagnostics
+    known = _errors.get(unit)
+    if known is None:
+        known = _errors[unit] = tuple(_in_context(unit))
+    return known
 
 
 def _in_context(unit: TranslationUnit) -> Iterator[Error]:
@@ -78,30 +73,20 @@ def _in_context(unit: TranslationUnit) -> Iterator[Error]:
     What stands in the main file at or after the line that asked for an instance is not inside of that.
     """
     context: tuple[ClangPlace, ...] = ()
-    places = _Places()
-    for diagnostic in _diagnostics(unit):
-        if diagnostic.severity < Diagnostic.Error:
+    said, places, main = diagnostics(), _Places(), unit.spelling
+    for diagnostic in said.of_unit(unit):
+        if said.severity(diagnostic) < Diagnostic.Error:
             continue
-        notes = tuple(_in_set(conf.lib.clang_getChildDiagnostics(diagnostic)))
-        is_inside = any(note.spelling.startswith(_INSTANCE) for note in notes)
+        notes = said.notes(diagnostic)
+        is_inside = any(said.begins(note, _INSTANCE) for note in notes)
         error = _error(diagnostic, notes, is_inside, places)
         if is_inside:
             context = error.notes
-        elif context and not _is_behind(error.location, context, unit.spelling):
+        elif context and not _is_behind(error.location, context, main):
             error = error._replace(notes=(*error.notes, *context))
         else:
             context = ()
         yield error
-
-
-def _diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    """Return what `unit.diagnostics` gives, which has libclang gather them anew for each one that is asked for."""
-    return _in_set(library().clang_getDiagnosticSetFromTU(unit))  # the unit's own
-
-
-def _in_set(gathered: Any) -> Iterator[Diagnostic]:
-    for position in range(conf.lib.clang_getNumDiagnosticsInSet(gathered)):
-        yield Diagnostic(conf.lib.clang_getDiagnosticInSet(gathered, position))
 
 
 def _is_behind(place: ClangPlace, context: Iterable[ClangPlace], main: str) -> bool:
@@ -109,11 +94,12 @@ def _is_behind(place: ClangPlace, context: Iterable[ClangPlace], main: str) -> b
     return not asked or (place.file is not None and place.file.name == main and place.line >= max(asked))
 
 
-def _error(diagnostic: Diagnostic, notes: Iterable[Diagnostic], is_inside: bool, places: _Places) -> Error:
+def _error(diagnostic: int, notes: Iterable[int], is_inside: bool, places: _Places) -> Error:
     """Read a diagnostic; `is_inside` says that one of its notes names an instance that it stands in."""
-    spelling = diagnostic.spelling
+    said = diagnostics()
+    spelling = said.spelling(diagnostic)
     instance = is_inside and spelling.startswith("use of undeclared")
-    grammar = not spelling.startswith(_NAMES) and diagnostic.category_name == "Parse Issue"
+    grammar = not spelling.startswith(_NAMES) and said.category(diagnostic) == "Parse Issue"
     place = places.of(diagnostic)
     return Error(f"{spelling}{_refusal(spelling, place)}", place, tuple(map(places.of, notes)), instance, grammar)
 
@@ -131,21 +117,30 @@ def _refusal(spelling: str, place: ClangPlace) -> str:
 
 
 class _Places:
-    """Where diagnostics of one unit stand; the name of each file is read once."""
+    """Where diagnostics of one unit stand; a place of which many of them speak, and each file's name, is read once."""
 
     def __init__(self) -> None:
-        self._located = conf.lib.clang_getDiagnosticLocation
+        self._located = diagnostics().location
         self._expanded = library().clang_getExpansionLocation
+        self._known: dict[int, ClangPlace] = {}
         self._files: dict[int | None, ClangSource | None] = {None: None}
         self._out = c_void_p(), c_uint(), c_uint(), c_uint()
         self._references = tuple(map(byref, self._out))
 
-    def of(self, diagnostic: Diagnostic) -> ClangPlace:
+    def of(self, diagnostic: int) -> ClangPlace:
         """Return the place of a diagnostic, of what a macro spells that of its use."""
-        self._expanded(self._located(diagnostic), *self._references)
-        file, line, column, offset = self._out
-        address = file.value
+        location = self._located(diagnostic)
+        number = location.int_data  # clang's own for the place: one of each in a unit
+        place = self._known.get(number)
+        if place is None:
+            self._expanded(location, *self._references)
+            file, line, column, offset = self._out
+            place = ClangPlace(self._source(file.value), line.value, column.value, offset.value)
+            self._known[number] = place
+        return place
+
+    def _source(self, address: int | None) -> ClangSource | None:
         source = self._files.get(address)
         if source is None and address is not None:
-            source = self._files[address] = ClangSource(File(cast(file, c_object_p)).name)
-        return ClangPlace(source, line.value, column.value, offset.value)
+            source = self._files[address] = ClangSource(str(File(cast(address, c_object_p)).name))
+        return source

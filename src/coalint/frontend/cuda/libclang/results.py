@@ -34,9 +34,14 @@ def quicken(lib: Any) -> None:
 
 def file_names(lib: Any) -> Callable[[int], str | None]:
     """Return the function that gives the name of a file by what libclang knows it by."""
-    function = lib["clang_getFileName"]
+    return cast(Callable[[int], str | None], text_function(lib, "clang_getFileName"))
+
+
+def text_function(lib: Any, name: str) -> Any:
+    """Return a function of its own, beside that of `clang.cindex`, which gives a text of something by its address."""
+    function = lib[name]
     function.argtypes, function.restype, function.errcheck = [c_void_p], _Text, _texts(lib)
-    return cast(Callable[[int], str | None], function)
+    return function
 
 
 def _texts(lib: Any) -> Callable[[Any, Any, Any], str | None]:

@@ -24,6 +24,7 @@ from coalint.frontend.cuda.repair import backslashes, prologue, shared_construct
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.installed import Served
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
+from coalint.frontend.cuda.repair.wide_text import WideText
 from coalint.frontend.interface import BuildMacro
 
 MARKS = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)\b")
@@ -78,6 +79,7 @@ class RepairedFile:
     _device: dict[str, bool] = field(default_factory=dict)
     _lines: dict[str, list[str]] = field(default_factory=dict)
     _headers: dict[str, str] = field(default_factory=dict)
+    _wide: dict[str, WideText] = field(default_factory=dict)
 
     def saved(self) -> Saved:
         """Return what `restore` brings back."""
@@ -180,6 +182,13 @@ class RepairedFile:
             code = self._code[file] = without_comments(self.text_of(file))
         return code
 
+    def character(self, file: str, offset: int) -> int:
+        """Return how many characters of a file stand before an offset in bytes."""
+        wide = self._wide.get(file)
+        if wide is None:
+            wide = self._wide[file] = WideText(self.text_of(file))
+        return wide.characters(offset)
+
     def header(self, include: str) -> str:
         """Return the text of the user's header that an include names, beside the file or in a folder of its flags."""
         if include not in self._headers:
@@ -209,9 +218,8 @@ class RepairedFile:
 
 def written(unit: TranslationUnit) -> list[Any]:
     """Return the errors in the user's files."""
-    return [
-        e for e in errors(unit) if e.location.file is not None and not e.location.file.name.startswith(str(INCLUDE))
-    ]
+    own = str(INCLUDE)
+    return [e for e in errors(unit) if e.location.file is not None and not e.location.file.name.startswith(own)]
 
 
 def key(error: Any) -> tuple[str, int, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
@@ -81,32 +81,63 @@ def switches_of_names(
     The include of a header that has the name in `library`, the text of a header by its include, is such a place too.
     A program that is written for HIP (`is_hip`) may ask for macros of that name.
     """
-    wanted = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-    sought = frozenset(names)
+    wanted, sought = _any_of(names), frozenset(names)
     votes = Counter[tuple[str, ...]]()
+
+    @cache
+    def named(include: str) -> tuple[str, ...]:
+        """Return the names that a header holds, which many sources include."""
+        header = library(include)
+        return () if sought.isdisjoint(_words(header)) else tuple(dict.fromkeys(wanted.findall(header)))
+
     for text in texts:
         if not _DIRECTIVE.search(text):
             continue
-        included = [
-            (text.count("\n", 0, at) + 1, name)
-            for at, include in _includes(text)
-            if not sought.isdisjoint(_words(header := library(include)))
-            for name in dict.fromkeys(wanted.findall(header))
-        ]
+        included = [(text.count("\n", 0, at) + 1, name) for at, include in _includes(text) for name in named(include)]
         if not included and sought.isdisjoint(_words(text)):
             continue
         code, directives = _scanned(text)
-        asked: dict[str, tuple[str, ...]] = {}
-        line, position = 1, 0
-        for match in wanted.finditer(code):
-            line += code.count("\n", position, match.start())
-            position = match.start()
-            if asked.get(match.group()) != ():
-                macros = _around(line, directives, code, is_hip)
-                asked[match.group()] = asked.get(match.group(), macros) if macros else ()
+        asked = _asked_by(names, text, is_hip)
         for at, name in included:
             asked[name] = _around(at, directives, code, is_hip)
         votes.update(asked.values())
+    return _ranked(votes)
+
+
+def switches_of_each_name(
+    names: Collection[str], texts: Iterable[str], *, is_hip: bool = False
+) -> Mapping[str, tuple[str, ...]]:
+    """Return the `switches_of_names` of each name by itself that stands in the sources, without a library."""
+    sought = frozenset(names)
+    votes: dict[str, Counter[tuple[str, ...]]] = {}
+    for text in texts:
+        found = sought & _words(text) if _DIRECTIVE.search(text) else frozenset[str]()
+        if found:
+            for name, macros in _asked_by(found, text, is_hip).items():
+                votes.setdefault(name, Counter())[macros] += 1
+    return {name: _ranked(asked) for name, asked in votes.items()}
+
+
+def _asked_by(names: Collection[str], text: str, is_hip: bool) -> dict[str, tuple[str, ...]]:
+    """Return the macros around the first place of each name in a source; none where a place of it has none."""
+    code, directives = _scanned(text)
+    asked: dict[str, tuple[str, ...]] = {}
+    line, position = 1, 0
+    for match in _any_of(names).finditer(code):
+        line += code.count("\n", position, match.start())
+        position = match.start()
+        if asked.get(match.group()) != ():
+            macros = _around(line, directives, code, is_hip)
+            asked[match.group()] = asked.get(match.group(), macros) if macros else ()
+    return asked
+
+
+def _any_of(names: Collection[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+
+def _ranked(votes: Counter[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the macros that most sources ask for; `()` is the vote of one that asks for none."""
     del votes[()]
     ranked = tuple(dict.fromkeys(macro for macros, _ in votes.most_common() for macro in macros))
     return ranked[:MAX_MACROS]

@@ -72,9 +72,6 @@ def _learn(file: RepairedFile, complaints: Iterable[Any]) -> bool:
 
 def _complaint(file: RepairedFile, error: Any) -> Complaint:
     location = error.location
-    text = file.text_of(location.file.name)
-    offset: int = location.offset
-    if not text.isascii():
-        offset = len(text.encode()[:offset].decode(errors="replace"))
+    offset = file.character(location.file.name, location.offset)
     code = file.code_of(location.file.name)
     return Complaint(error.spelling, code, offset if offset <= len(code) else None, error.instance)

@@ -16,7 +16,13 @@ from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.repair.relevant_errors import at_all, count_lines, is_refusal, own_errors
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
-from coalint.frontend.cuda.repair.switches import is_option, switches_of_choices, switches_of_names, switches_of_refusal
+from coalint.frontend.cuda.repair.switches import (
+    is_option,
+    switches_of_choices,
+    switches_of_each_name,
+    switches_of_names,
+    switches_of_refusal,
+)
 
 _UNDECLARED = re.compile(
     r"(?:unknown (?:type|class) name|use of undeclared (?:identifier|template name)|no (?:type|template|member) named)"
@@ -54,8 +60,9 @@ def switched_on_late(file: RepairedFile, unit: TranslationUnit) -> TranslationUn
         return unit
     saved = file.saved()
     file.define(macros)
+    asked = switches_of_each_name(names, file.read_by(unit), is_hip=_is_for_hip(unit))
     for name in names:
-        if set(macros) & set(switches_of_names({name}, file.read_by(unit), is_hip=_is_for_hip(unit))):
+        if not set(macros).isdisjoint(asked.get(name, ())):
             file.known.refuse(name)
     again = improve(file, file.unit(), partial(own_errors, file))
     if count_lines(at_all(file, again)) > count_lines(at_all(file, unit)):

@@ -283,3 +283,21 @@ def test_neighbours_in_one_iteration_are_not_exact(head: str, guard: str, is_exa
     found = instructions(body, tmp_path)
     assert found["s[i + d]"] == [(4, is_exact)]
     assert (4, is_exact) in found["s[i]"]
+
+
+@pytest.mark.parametrize(
+    ("body", "width"),
+    [
+        ("volatile float *p = s; sum = p[2 * t] + p[2 * t + 1];", 4),  # LDS, twice
+        ("sum = ((volatile float *)s)[2 * t] + ((volatile float *)s)[2 * t + 1];", 4),
+        ("volatile float &a = s[2 * t], &b = s[2 * t + 1]; sum = a + b;", 4),
+        ("float *p = s; sum = p[2 * t] + p[2 * t + 1];", 8),  # LDS.64
+        ('float a = s[2 * t]; printf("%f", a); sum = a + s[2 * t + 1];', 4),  # LDS, twice
+        ('float a = s[2 * t]; if (n > 7) printf("%f", a); sum = a + s[2 * t + 1];', 4),
+        ("float a = s[2 * t]; assert(a > 0); sum = a + s[2 * t + 1];", 4),
+        ("float a = s[2 * t]; __builtin_assume(a > 0); sum = a + s[2 * t + 1];", 8),
+    ],
+)
+def test_what_is_volatile_or_parted_by_a_call_is_not_merged(body: str, width: int, tmp_path: Path) -> None:
+    found = instructions(body, tmp_path)
+    assert [made for each in found.values() for made in each][:2] == [(width, True), (width, True)]

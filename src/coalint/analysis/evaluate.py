@@ -168,8 +168,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         from coalint.analysis.portable.own_models import OwnModels
 
         recorder.descriptions.models = OwnModels(model, threads)
-    volatile = module.spelling.volatile
-    recorder.may_leave_loops = not any(volatile and volatile in text for text in module.sources.values())
+    recorder.volatile, recorder.may_leave_loops = module.volatile, not module.has_volatile_assembly
     recorder.restricted = frozenset(p.name for p in kernel.function.parameters if p.is_restrict)
     if request.answers is not None:
         recorder.formulas = OpenAddresses(model, request.answers, with_conditions=request.with_conditions)

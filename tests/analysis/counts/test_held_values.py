@@ -26,6 +26,9 @@ BODIES: dict[str, list[int]] = {
     "for (int k = 0; k < 8; ++k) v[t + 64 * k] = v[t + 64 * k] * v[t + 64 * k];": [8, 0],
     "__shared__ float s[64]; s[t] = x; __syncwarp(); v[t] = s[t];": [1],
     "__shared__ float s[64]; s[t] = x; v[t] = s[t];": [0],
+    'float a = v[t]; printf("%f", a); v[t + 64] = a + v[t];': [1, 1],  # as an H200 counted it, and the next
+    'float a = v[t]; if (t == 3) printf("3"); v[t + 64] = a + v[t];': [1, 1],
+    "volatile float *p = v; float a = p[t]; v[t + 64] = a + p[t];": [1, 1],
 }
 """What stands in a kernel, and how often a warp executes each of its loads."""
 

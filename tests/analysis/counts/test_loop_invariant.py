@@ -35,6 +35,8 @@ LOOP = "for (int k = 0; k < 40; k++)"
         (f"{LOOP} {{ s[k] = s[t]; }}", [EACH], [EACH]),
         (f"{LOOP} {{ if (k > t) break; a[t] += 1; }}", [None], [None]),
         (f"volatile float *v = a; {LOOP} v[t] += 1;", [EACH], [EACH]),
+        (f"{LOOP} a[t] += 1; volatile float *v = b; v[t] = 2;", [ONCE], [ONCE, ONCE]),
+        (f'{LOOP} {{ a[t] += 1; printf("%d", k); }}', [EACH], [EACH]),
         (f"{LOOP} {{ a[t] += 1; atomicAdd(b, 1.0f); }}", [EACH], [EACH]),
         ("for (int k = 0; k < n; k++) a[t] += 1;", [None], [None]),
         ("for (int k = n; k > 0; k /= 2) a[t + k] += 1;", [None], [None]),  # how often it is halved is open

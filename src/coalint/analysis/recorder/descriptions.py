@@ -128,6 +128,7 @@ class Descriptions:
                 fitting_whole=fitting.whole,
                 dense=self._dense(site, instruction, result),
             ),
+            is_volatile=kernel.is_volatile(instruction.expression.span),
             result=replace(
                 result.handed_on(),
                 exact=result.exact and not guesses,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.printing import Printer
+from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.sequences import Sequence
 from coalint.analysis.uniformity.divergence import Uniformity
 from coalint.analysis.warps.model import WarpModel
@@ -37,6 +38,7 @@ class LoopAround:
         sequence: By what iterations are counted where `trips` is open.
         most: How many iterations there are at most where `trips` is open, by what bounds their number: 256 of
             `min(256, n)`.
+        left_together: Conditions that hold where the whole block has not left the loop in an earlier iteration.
     """
 
     loop: ir.Loop
@@ -45,6 +47,7 @@ class LoopAround:
     variable: Poly | None
     sequence: Sequence | None = None
     most: int | None = None
+    left_together: tuple[Condition, ...] = ()
 
 
 def _begins(span: Span) -> tuple[str, int, int]:
@@ -77,6 +80,7 @@ class EvaluatedKernel:
         self.uniformity = Uniformity(algebra, model)
         self.loops: list[LoopAround] = []
         self.accesses: dict[tuple[object, ...], Access] = {}
+        self.volatile: frozenset[Span] = frozenset()
         self._calls: list[tuple[Span | None, bool]] = []
         self._body: Span | None = None
         self._spelling: Spelling | None = None
@@ -104,6 +108,10 @@ class EvaluatedKernel:
         if known is None or known[0] is not span:
             known = self._texts[id(span)] = span, quoting.text(self.sources, span)
         return known[1]
+
+    def is_volatile(self, span: Span) -> bool:
+        """Whether what is written at a place is volatile."""
+        return span in self.volatile
 
     def uniform(self, value: Poly) -> bool:
         """Whether all threads of the block hold the same value."""

@@ -41,7 +41,7 @@ class HeldValues:
         for one in sorted(occurrences, key=lambda each: each.number):
             if one.operation is not Operation.LOAD:
                 stores.append(one)
-            if one.operation is Operation.ATOMIC or one.width <= 0 or one.reach.several:
+            if one.operation is Operation.ATOMIC or one.is_volatile or one.width <= 0 or one.reach.several:
                 continue
             key = (one.base, one.offset, one.width, one.meetings, tuple(map(id, one.loops)))
             before = earlier.setdefault(key, [])

@@ -30,6 +30,7 @@ from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import WarpResult
+from coalint.core import ir
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
@@ -66,6 +67,7 @@ class InstructionRecorder(EvaluatedKernel):
         self._uneven_loops: dict[object, tuple[Supposition, ...]] = {}
         self.with_lanes = True
         self.may_leave_loops = False
+        self.calling: set[ir.Loop] = set()  # the loops in which a function is called that may touch any memory
         self.restricted: frozenset[str] = frozenset()
         self._placed: dict[tuple[object, ...], Placed] = {}
 
@@ -74,7 +76,7 @@ class InstructionRecorder(EvaluatedKernel):
         assert self.model is not None
         self._recorded += 1
         reach = self.reach(site)
-        uneven = self._uneven(reach)
+        uneven = self._uneven(replace(reach, guards=tuple(site.conditions())))
         results = [
             replace(result, exact=False, aligned_if="", assumed=(*result.assumed, *uneven))
             if uneven and result.lanes is not None
@@ -92,6 +94,7 @@ class InstructionRecorder(EvaluatedKernel):
             reach=reach,
             number=self._recorded,
             meetings=self.order.meetings,
+            is_volatile=self.is_volatile(instruction.expression.span),
         )
         placed = Placed(instruction.offset, guards, self._counters())
         for alternative, result in enumerate(results):
@@ -146,7 +149,7 @@ class InstructionRecorder(EvaluatedKernel):
         if not self.may_leave_loops:
             return [tuple(one.reach for one in self._reached.get(key, ())) for key in self.accesses]
         everywhere = [one for occurrences in self._reached.values() for one in occurrences]
-        invariant = LoopInvariant(self.algebra, everywhere, self.restricted)
+        invariant = LoopInvariant(self.algebra, everywhere, self.restricted, self.calling)
         held = HeldValues(self.algebra, everywhere, invariant.are_apart)
         return [tuple(held.reach(one, invariant.reach) for one in self._reached.get(key, ())) for key in self.accesses]
 
@@ -163,7 +166,8 @@ class InstructionRecorder(EvaluatedKernel):
             stays = conditions_to_stay(around.loop, atom, site.guards)
             name = "" if atom is None else atom.name
             loops.append(CountedLoop(atom, around.trips, name, stays, around.sequence))
-        return Reach(tuple(site.conditions()), tuple(loops), site.split)
+        left = (condition for around in self.loops for condition in around.left_together)
+        return Reach((*site.conditions(), *left), tuple(loops), site.split)
 
     def _uneven(self, reach: Reach) -> tuple[Supposition, ...]:
         """Return what numbers rest on by loops that lanes of a warp leave in different iterations."""

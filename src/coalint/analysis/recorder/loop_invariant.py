@@ -9,7 +9,7 @@ So does LLVM's pass for loop-invariant code (llvm.org/docs/Passes.html, `licm`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from coalint.analysis.counts.counted_loop import CountedLoop
@@ -42,6 +42,7 @@ class Occurrence:
         reach: Its guards, and the same loops as they are counted.
         number: Its place in the order of evaluation.
         meetings: How often threads have met before, or may have, or memory may have been changed in ways not followed.
+        is_volatile: Whether it is made as it is written.
     """
 
     operation: Operation
@@ -53,16 +54,24 @@ class Occurrence:
     reach: Reach
     number: int
     meetings: int
+    is_volatile: bool = False
 
 
 class LoopInvariant:
     """Tells where a kernel's instructions are executed, after those that stay the same have left their loops.
 
+    `calling` are the loops in which a function is called that may touch any memory.
     `restricted` are the parameters of which the source promises that no other pointer leads to what they store.
     """
 
-    def __init__(self, algebra: Algebra, occurrences: Sequence[Occurrence], restricted: frozenset[str]) -> None:
-        self._algebra, self._restricted = algebra, restricted
+    def __init__(
+        self,
+        algebra: Algebra,
+        occurrences: Sequence[Occurrence],
+        restricted: frozenset[str],
+        calling: Set[ir.Loop] = frozenset(),
+    ) -> None:
+        self._algebra, self._restricted, self._calling = algebra, restricted, calling
         self._inside: dict[ir.Loop, list[Occurrence]] = {}
         for one in occurrences:
             for loop in one.loops:
@@ -91,7 +100,13 @@ class LoopInvariant:
 
     def _may_share(self, one: Occurrence, loop: ir.Loop) -> bool:
         """Whether iterations of a loop find the same at one address, and each makes the load."""
-        if one.width <= 0 or self._may_change(one) or not self._is_certain(one, loop):
+        if (
+            one.width <= 0
+            or one.is_volatile
+            or loop in self._calling
+            or self._may_change(one)
+            or not self._is_certain(one, loop)
+        ):
             return False
         if len(self._inside[loop]) > MOST:
             return False
@@ -100,7 +115,7 @@ class LoopInvariant:
 
     def _may_leave(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
         """Whether nvcc may keep in a register what some iterations alone touch: it parts and copies such loops."""
-        if one.operation is Operation.ATOMIC or counted.counter is None:
+        if one.operation is Operation.ATOMIC or one.is_volatile or counted.counter is None or loop in self._calling:
             return False
         is_certain = self._comes_to(loop, one.expression)
         if self._certain[loop] is None or _rests_on(self._algebra, one.offset, counted.counter):
@@ -111,7 +126,9 @@ class LoopInvariant:
         return one.operation is Operation.STORE or bool(same)
 
     def _leaves(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
-        if one.operation is Operation.ATOMIC or one.width <= 0 or (counted.counter is None and not counted.trips):
+        if one.operation is Operation.ATOMIC or one.is_volatile or one.width <= 0 or loop in self._calling:
+            return False
+        if counted.counter is None and not counted.trips:
             return False
         if not self._is_certain(one, loop):
             return False
@@ -214,7 +231,8 @@ _CHOICES = (ir.If, ir.Switch, ir.Conditional)
 
 
 def _is_same(a: Occurrence, b: Occurrence) -> bool:
-    return a.base == b.base and a.offset == b.offset and a.width == b.width and b.operation is not Operation.ATOMIC
+    is_alike = a.base == b.base and a.offset == b.offset and a.width == b.width
+    return is_alike and b.operation is not Operation.ATOMIC and not b.is_volatile
 
 
 def _rests_on(algebra: Algebra, value: Poly, counter: Atom) -> bool:

@@ -69,6 +69,13 @@ class Recorder(CopyRecorder):
         if once:
             self._told.add(once)
 
+    def called(self, site: Site) -> None:
+        """Note a call of a function that may touch any memory: no value is kept over it, and nothing is merged."""
+        if not site.dry:
+            self.order.meetings += 1
+            self.calling |= {around.loop for around in self.loops}
+            self.barriers.fence(site)
+
     # --- questions of the interpreter
 
     def always(self, condition: Poly) -> bool | None:

@@ -209,6 +209,7 @@ class Access:
         traps: Whether each thread that makes it then comes to a `__trap()`, which ends the kernel with an error.
         executions: How often the launch executes it, where that was counted.
         calls: The user's calls that lead to it from the kernel, outermost first.
+        is_volatile: Whether the source asks that it is made as it is written, by itself.
         is_narrowed: Whether it loads fewer bytes than the integer has, as a smaller one is all that is made of it.
     """
 
@@ -238,6 +239,7 @@ class Access:
     executions: Executions | None = None
     calls: tuple[Span, ...] = ()
     is_narrowed: bool = False
+    is_volatile: bool = False
 
     def with_lanes(self, lanes: Lanes | None, partner: Lanes | None = None) -> Access:
         """Return the same access with other lanes, and others at the far end of a copy."""

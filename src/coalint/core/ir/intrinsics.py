@@ -65,6 +65,8 @@ class Intrinsic(Enum):
 
     # Control
     NO_EFFECT = auto()  # on variables, and no result of interest
+    PRINT = auto()  # or another call that may touch any memory, as far as the compiler knows
+    CHECKED_ASSERTION = auto()  # what the argument says holds afterwards, or the program has ended
     ASSERTION = auto()  # what the argument says holds afterwards
     TRAP = auto()  # nothing comes after it
     SAME_VALUE = auto()  # the first argument, perhaps as an address of another kind

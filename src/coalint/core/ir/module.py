@@ -100,7 +100,9 @@ class Module:
     `linked` are those of them that other files may assign to. `initial` are host variables outside of functions that
     are assigned to, each with its initializer: what they hold when the program starts.
     `supposed` are the macros that are defined on the supposition that a build does so. `spelling` is how its language
-    spells things in messages. `installed` are the headers that come from this machine: elsewhere results may differ.
+    spells things in messages. `volatile` are the places of expressions that the compiler reads and writes as they are
+    written, `has_volatile_assembly` says that inline assembly asks that of what is around it. `installed` are the
+    headers that come from this machine: elsewhere results may differ.
     """
 
     path: str
@@ -119,3 +121,5 @@ class Module:
     initial: tuple[tuple[Variable, Expression], ...] = ()
     supposed: tuple[str, ...] = ()
     installed: tuple[InstalledHeader, ...] = ()
+    volatile: frozenset[Span] = frozenset()
+    has_volatile_assembly: bool = False

@@ -105,7 +105,7 @@ class Kernel:
         lanes = access.result.lanes
         if lanes is None or access.op is Operation.ATOMIC or access.served.service is not Service.PLAIN:
             return None
-        if width > _alignment(access) or access.address.known_multiple % width:
+        if access.is_volatile or width > _alignment(access) or access.address.known_multiple % width:
             return None
         touched = lanes.offsets[lanes.active]
         if not touched.size:
@@ -254,7 +254,8 @@ def _unaligned(access: Access, width: int) -> set[str]:
 def _likeness(access: Access) -> tuple[object, ...]:
     """Return what two accesses must share for nvcc to be able to merge them."""
     loops: tuple[Span, ...] = tuple(loop.span for loop in access.loops)
-    return access.space, access.op, access.bytes, access.memory, access.guard, access.address.common, loops
+    plain = access.guard, access.address.common, loops, access.is_volatile
+    return access.space, access.op, access.bytes, access.memory, *plain
 
 
 def _over(loop: LoopStride, access: Access, width: int) -> int:

@@ -22,7 +22,7 @@ def neighbours_at_times(kernel: Kernel, number: int) -> Supposition | None:
     """Return what an access rests on that nvcc merges in some iterations and not in others; None where it does not."""
     access = kernel.accesses[number]
     lanes = access.result.lanes
-    is_plain = access.op is not Operation.ATOMIC and access.served.service is Service.PLAIN
+    is_plain = access.op is not Operation.ATOMIC and not access.is_volatile and access.served.service is Service.PLAIN
     if access.space is not Space.SHARED or not is_plain or lanes is None or 2 * access.bytes > WIDEST:
         return None
     copied = next(filter(_is_copied, access.loops), None)
@@ -39,7 +39,7 @@ def neighbours_at_times(kernel: Kernel, number: int) -> Supposition | None:
 def _likeness(access: Access) -> tuple[object, ...]:
     """Return what two accesses must share to be one instruction in an iteration: what they do, where, and when."""
     loops = tuple(loop.span for loop in access.loops)
-    return access.space, access.op, access.bytes, access.memory, access.guard, loops
+    return access.space, access.op, access.bytes, access.memory, access.guard, loops, access.is_volatile
 
 
 def _is_copied(loop: LoopStride) -> bool:

@@ -85,6 +85,13 @@ def _without_effect(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> 
     return state.algebra.zero
 
 
+def _print(state: State, e: ir.Call, used: tuple[StructPart, ...]) -> Value:
+    """Evaluate a call of a function that the compiler knows nothing of: it may read and write any memory."""
+    value = _without_effect(state, e, used)
+    state.recorder.called(state)
+    return value
+
+
 def _assertion(state: State, e: ir.Call, used: tuple[StructPart, ...]) -> Value:
     if len(e.arguments) != 1 or state.recorder.model is None:
         return _without_effect(state, e, used)
@@ -96,6 +103,8 @@ def _assertion(state: State, e: ir.Call, used: tuple[StructPart, ...]) -> Value:
         order.is_asserting = False
     stated = Condition(condition, state.condition_text(condition, e.arguments[0].span))
     state.recorder.uniformity.asserted(state.guards, stated)
+    if e.intrinsic is Intrinsic.CHECKED_ASSERTION:  # where it fails, another function is called: nothing merges over it
+        state.recorder.barriers.fence(state)
     return state.algebra.zero
 
 
@@ -107,7 +116,9 @@ _HANDLERS: dict[Intrinsic, Callable[[State, ir.Call, tuple[StructPart, ...]], Va
     Intrinsic.ASSUME_ALIGNED: _same_value,
     Intrinsic.COPY_MEMORY: copy_bytes,
     Intrinsic.ASSERTION: _assertion,
+    Intrinsic.CHECKED_ASSERTION: _assertion,
     Intrinsic.NO_EFFECT: _without_effect,
+    Intrinsic.PRINT: _print,
     Intrinsic.MEMORY_FENCE: _without_effect,
     Intrinsic.WRAPPED_INDEX: wrapped_indices.call,
 }

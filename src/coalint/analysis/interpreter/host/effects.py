@@ -13,7 +13,7 @@ _OWN = (ir.Storage.LOCAL, ir.Storage.PARAMETER)
 _NUMBERS = (ir.Integer, ir.Floating)
 _NOT_READ = (ir.Unresolved, ir.Assembly, ir.Unanalysed)
 
-_IDLE = (Intrinsic.NO_EFFECT, Intrinsic.ASSERTION)
+_IDLE = (Intrinsic.NO_EFFECT, Intrinsic.PRINT, Intrinsic.ASSERTION, Intrinsic.CHECKED_ASSERTION)
 
 
 class Effect(IntEnum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.guards import Guard
 from coalint.analysis.domain.sequences import Sequence
 from coalint.analysis.domain.values import Value
@@ -50,6 +51,7 @@ class LoopEvaluation:
         self.leads: dict[Slot, PointsTo] = {}  # pointers that lead to several variables
         self.narrow: dict[Slot, ir.Integer] = {}  # those that may leave the range of a type below 32 bits
         self.sequence: Sequence | None = None  # by which iterations are counted, where `trips` is open
+        self.left_together: tuple[Condition, ...] = ()  # that the block has not left before by what is not known
         self.varying = False  # whether some blocks or iterations of loops around have fewer trips than others
         self.surely = False  # whether `trips` counts all that the condition asks
         self.monotone = False  # whether a thread for which the condition fails is out of it for good

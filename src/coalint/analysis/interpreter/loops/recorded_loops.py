@@ -20,7 +20,8 @@ def around(loop: LoopState, carried: list[Carried]) -> LoopAround:
     """Return the loop as it stands around the accesses of its body."""
     is_open = loop.trips is None and loop.total is not None
     most = loop.algebra.range(loop.total)[1] if is_open and loop.total is not None else None
-    return LoopAround(loop.statement, loop.counter, loop.trips, _variable(loop, carried), loop.sequence, most)
+    variable, left = _variable(loop, carried), loop.left_together
+    return LoopAround(loop.statement, loop.counter, loop.trips, variable, loop.sequence, most, left)
 
 
 def _variable(loop: LoopState, carried: list[Carried]) -> Poly | None:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from coalint.analysis.domain.algebra.algebra import Algebra
     from coalint.analysis.domain.algebra.atoms import Level, Poly
+    from coalint.analysis.domain.conditions import Condition
     from coalint.analysis.domain.guards import Guard
     from coalint.analysis.domain.sequences import Sequence
     from coalint.analysis.domain.values import Value
@@ -30,7 +31,8 @@ class LoopState(Protocol):
     `finals` the value after the last iteration where it was followed one by one. `tabled` holds the start and how far
     each lane has moved from it, shape (trips + 1, W, 32). `replaced` are structs that are assigned to as a whole, with
     the level that they come to; `leads` are pointers that lead to several variables. `sequence` is by what iterations
-    are counted where `trips` is open. `epoch` is that of the state before the loop. `search` is what a pass has to
+    are counted where `trips` is open, `left_together` conditions that hold where the whole block has not left before by
+    what is not known. `epoch` is that of the state before the loop. `search` is what a pass has to
     confirm of what the loop changes through pointers; None where that is known. `unconfirmed` are structs of which a
     run has to confirm which parts the loop writes, and `is_surprised` says that one has written more.
     """
@@ -61,6 +63,7 @@ class LoopState(Protocol):
     is_surprised: bool
     leads: dict[Slot, PointsTo]
     sequence: Sequence | None
+    left_together: tuple[Condition, ...]
 
     def new_counter(self, trips: int | None) -> Poly:
         """Return an atom for the number of the iteration, 0 to trips - 1."""

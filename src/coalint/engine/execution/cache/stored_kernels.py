@@ -142,8 +142,16 @@ class KernelResults:
             *(kernel.assumptions, kernel.guessed, kernel.named),
             repr(replace(specialization, line=None, file=None, cell=None)),
             [self._text(span) for span in (*own, *reach.elsewhere)],
+            (self._module.has_volatile_assembly, [self._volatile(function.span) for function in reach.functions]),
         ]
         return blake2b(repr(parts).encode(), digest_size=20).hexdigest()
+
+    def _volatile(self, span: Span) -> list[tuple[int, int]]:
+        """Return what is volatile in a function, by lines from its first one and columns."""
+        inside = (
+            one for one in self._module.volatile if one.file == span.file and span.line <= one.line <= span.end_line
+        )
+        return sorted((one.line - span.line, one.column) for one in inside)
 
     def _text(self, span: Span) -> str:
         """Return a digest of the lines of a place."""

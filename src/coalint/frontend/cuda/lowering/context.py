@@ -88,6 +88,8 @@ class Context(Protocol):
     lib: Any
     locations: Locations
     unknown_names: UnknownNames | None
+    marks_volatile: bool
+    volatile: set[Span]
     types: Types
     layout: Layout
     bases: Bases

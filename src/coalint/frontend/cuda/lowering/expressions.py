@@ -65,6 +65,12 @@ _LOWERED: dict[int, Callable[[Context, CursorNode], ir.Expression]] = {
 """What lowers expressions of one kind, whatever is in them."""
 
 
+_PLACES = frozenset(
+    kind.value for kind in (K.ARRAY_SUBSCRIPT_EXPR, K.UNARY_OPERATOR, K.MEMBER_REF_EXPR, K.DECL_REF_EXPR)
+)
+"""Expressions that name a place in memory."""
+
+
 class Expressions:
     """Lowers expressions; `low` holds what the whole module shares."""
 
@@ -80,6 +86,8 @@ class Expressions:
         """Return one expression."""
         node = self._constant(node)
         kind = node.kind
+        if self.low.marks_volatile and kind in _PLACES and node.cursor.type.is_volatile_qualified():
+            self.low.volatile.add(self.span(node))
         lowered = _LOWERED.get(kind)
         if lowered is not None:
             return lowered(self.low, node)

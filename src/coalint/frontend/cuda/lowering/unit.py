@@ -47,10 +47,14 @@ class Lowering:
     addresses of libclang's declarations, unique within the unit.
     """
 
-    def __init__(self, locations: Locations, unknown_names: UnknownNames | None = None) -> None:
+    def __init__(
+        self, locations: Locations, unknown_names: UnknownNames | None = None, marks_volatile: bool = False
+    ) -> None:
         self.lib = library()
         self.locations = locations
         self.unknown_names = unknown_names
+        self.marks_volatile = marks_volatile
+        self.volatile: set[Span] = set()  # what is volatile, where `marks_volatile` says that something may be
         self.types = Types(unknown_names)
         self.layout = Layout(unknown_names)
         self.expressions = Expressions(self)

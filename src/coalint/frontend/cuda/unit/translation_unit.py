@@ -27,6 +27,7 @@ from coalint.frontend.cuda.unit.hosts import Hosts
 from coalint.frontend.cuda.unit.probes import places_seen, read_probes
 from coalint.frontend.cuda.unit.scan import Scan, place
 from coalint.frontend.cuda.unit.unanalysed import limited, missing
+from coalint.frontend.cuda.unit.volatile_texts import has_volatile_assembly, may_be_volatile
 from coalint.frontend.interface import Scope
 
 
@@ -51,7 +52,7 @@ class LoweredUnit:
         self.locations = Locations(file.path, marked.source)
         self.scope = scope
         self.locations.take(scope.fragments, unit)
-        self.low = Lowering(self.locations, self._unknown_names())
+        self.low = Lowering(self.locations, self._unknown_names(), marks_volatile=may_be_volatile(unit, file.text))
         self.constants = Constants(unit)
         self.problems: list[ir.Problem] = []
         self.scan = Scan(unit, self.low)
@@ -164,4 +165,6 @@ class LoweredUnit:
             initial=tuple(self.low.initial.values()),
             supposed=self.file.supposed,
             installed=self.file.served.headers,
+            volatile=frozenset(self.low.volatile),
+            has_volatile_assembly=has_volatile_assembly(self.locations.shown().values()),
         )

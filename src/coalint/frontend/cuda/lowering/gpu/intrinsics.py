@@ -97,10 +97,12 @@ _MEMORY = {
 
 _CONTROL = {
     **dict.fromkeys(
-        ("printf", "__brkpt", "__pipeline_commit", "__prof_trigger"),
+        ("__brkpt", "__pipeline_commit", "__prof_trigger"),
         Intrinsic.NO_EFFECT,
     ),
-    **dict.fromkeys(("__builtin_assume", "__coalint_assert"), Intrinsic.ASSERTION),
+    "printf": Intrinsic.PRINT,
+    "__builtin_assume": Intrinsic.ASSERTION,
+    "__coalint_assert": Intrinsic.CHECKED_ASSERTION,
     # The kernel is over for all threads, or the program promises never to come here.
     **dict.fromkeys(("__trap", "__assertfail", "__builtin_trap", "__builtin_unreachable"), Intrinsic.TRAP),
 }

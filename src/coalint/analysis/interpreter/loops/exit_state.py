@@ -120,13 +120,19 @@ def _mix_others(loop: LoopState, carried: Collection[int], entry: Cells, way_out
             if before.get(offset) is cell:
                 continue
             old = before.get(offset) if offset == WHOLE else store.standing(storage, before, offset, cell)
-            if old is None or old.value == cell.value:
+            if old.value == cell.value if old is not None else not _moves(loop, cell.value):
                 continue
-            level = max(store.level(old.value), store.level(cell.value), way_out.level)
-            value = _mixed(
-                loop, cell.value, level, store.called(storage, offset, cell), (old.value, *way_out.conditions)
-            )
+            values = () if old is None else (old.value,)
+            level = max(store.level(cell.value), way_out.level, *map(store.level, values))
+            others = (*values, *way_out.conditions)
+            value = _mixed(loop, cell.value, level, store.called(storage, offset, cell), others)
             store.cells[storage] = {**store.cells[storage], offset: replace(cell, value=value)}
+
+
+def _moves(loop: LoopState, value: Value) -> bool:
+    """Whether a value is another one in each iteration: after the loop it is that of the last one alone."""
+    number = offset_of(value)
+    return number is not None and loop.counter is not None and loop.varies(number)
 
 
 def _leave_array(loop: LoopState, item: Carried, way_out: Leaving) -> None:

@@ -71,3 +71,5 @@ int under_locks(std::shared_ptr<const int> a, const std::shared_ptr<int>& b) {
     std::shared_lock<std::shared_mutex> reads(gate); reads.unlock(); reads.lock(); std::shared_lock again(gate);
     a = b; return a == b && !(a != b) && again.owns_lock(); }
 std::string name_of(const std::type_info& type) { int status; char* name = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status); std::string s(name); free(name); return s + abi::__cxa_current_exception_type()->name(); }
+struct Chain { std::optional<std::weak_ptr<const Chain>> before; std::optional<long> length; };
+void link(Chain& c, const std::shared_ptr<const Chain>& d) { c.before = d; c.length = 3; c.length = {}; c.length = std::nullopt; c.length = std::optional<int>(2); }

@@ -16,6 +16,7 @@ from coalint.rules.support import caching, copies, wording
 
 _VECTOR_SIZES = (2, 4, 8, 16)
 _COMPLEX = ("cufftComplex", "cufftDoubleComplex", "cuComplex", "cuFloatComplex", "cuDoubleComplex")
+_PARTS = frozenset(("re", "im", "real", "imag"))
 _OF_COMPLEX = (
     "a transform or product takes complex numbers in this layout: join this kernel with one that uses both parts, or "
     "leave it"
@@ -38,7 +39,8 @@ class AosFieldAccess(Rule):
     does not, the bandwidth itself is lost. Loads of most fields of a struct of at most 72 bytes, one after the other or
     before a loop that loads one of them again, are only an info, and so are stores to all of two or three fields. So is
     one field beside loads of whole structs next to it, as in a window, a struct of a library, as cuRAND's states,
-    whose layout is not the program's, and one part of complex numbers by the names of cuFFT and cuBLAS.
+    whose layout is not the program's, and one part of complex numbers: those with the names of cuFFT and cuBLAS, and
+    structs of two halves, one of which is called `re`, `im`, `real` or `imag`.
 
     So are loads of one component of vectors (`float4`, `double2`) that more functions of the file use whole, or that
     another path of the kernel stores or assigns whole.
@@ -125,7 +127,7 @@ class AosFieldAccess(Rule):
             f"apart and use {used} of them; {context.spelling.compiler} loads only the fields of the copy that are used"
         )
         elsewhere = (_caching(access, record),) if _bytes_used(context, access, record) > used else ()
-        absorbed, is_complex = _why_absorbed(context, access), record.record in _COMPLEX
+        absorbed, is_complex = _why_absorbed(context, access), _is_complex(record)
         severity = Severity.INFO if absorbed or is_complex else None
         if absorbed:
             elsewhere = (absorbed,)
@@ -156,7 +158,7 @@ class AosFieldAccess(Rule):
         )
         used = _bytes_used(context, access, record)
         absorbed = _why_absorbed(context, access, made.access.bytes if made.is_merged else 0)
-        is_library, is_complex = record.is_library, record.record in _COMPLEX
+        is_library, is_complex = record.is_library, _is_complex(record)
         severity = Severity.INFO if absorbed or is_library or is_complex else None
         if is_library or is_complex:
             arrays = wording.OF_LIBRARY if is_library else _OF_COMPLEX
@@ -182,6 +184,12 @@ class AosFieldAccess(Rule):
         return self.finding(
             access, message, help=whole, notes=notes, severity=severity, instruction=made, cause=because
         )
+
+
+def _is_complex(record: RecordField) -> bool:
+    """Whether a field is one part of a complex number."""
+    is_half = 2 * record.bytes == record.record_bytes and record.field.strip("_").lower() in _PARTS
+    return is_half or record.record in _COMPLEX
 
 
 def _why_absorbed(context: Context, access: Access, moved: int = 0) -> str:

@@ -24,8 +24,8 @@ class TranslationUnitError(OwnRule):
     of its dependencies, and for what a name or an expression means, since coalint's own headers do not have all that a
     library has: what nvcc compiles is no fault of the program. It is info, too, for a header that is checked by
     itself, since what includes it may have what it lacks, for a text that a program fills in before it is compiled
-    (`load_{name}()`), and for one that a reader fills in (`int i = FIXME`, `TODO`, `____`). The report counts kernels
-    with such errors as read in part.
+    (`load_{name}()`), for one that a reader fills in (`int i = FIXME`, `TODO`, `____`), and for one that neither holds
+    a kernel nor launches one. The report counts kernels with such errors as read in part.
 
     ## Example
     ```cuda

@@ -313,3 +313,24 @@ def test_one_part_of_a_library_s_complex_numbers_is_an_info(
     project.put("k.cu", f"{text} {{ k<<<9, 256>>>(x, o); }}\n")
     found = project.lint("k.cu").report["diagnostics"]
     assert {one["severity"] for one in found if one["code"] == "COA102"} == {severity}
+
+
+@pytest.mark.parametrize(
+    ("fields", "body", "severity"),
+    [
+        ("double real, imag;", "out[i] = x[i].real;", "info"),
+        ("double re_; double im_;", "out[i] = x[i].im_;", "info"),
+        ("double real, imag;", "Number one = x[i]; out[i] = one.imag;", "info"),
+        ("double real, imag;", "x[i].imag *= -1;", "info"),
+        ("double real, imag, length;", "out[i] = x[i].real;", "warning"),
+        ("double low, high;", "out[i] = x[i].low;", "warning"),
+    ],
+)
+def test_one_part_of_a_program_s_complex_numbers_is_an_info(
+    project: Project, fields: str, body: str, severity: str
+) -> None:
+    head = f"struct Number {{ {fields} }};\n__global__ void k(Number *x, double *out)"
+    text = f"{head} {{ int i = blockIdx.x * 256 + threadIdx.x; {body} }}\nvoid run(Number *x, double *o)"
+    project.put("k.cu", f"{text} {{ k<<<9, 256>>>(x, o); }}\n")
+    found = project.lint("k.cu").report["diagnostics"]
+    assert {one["severity"] for one in found if one["code"] == "COA102"} == {severity}

@@ -58,7 +58,7 @@ def test_a_kernel_with_errors_in_it_counts_as_read_in_part(project: Project) -> 
 
 
 def test_what_a_header_lacks_by_itself_is_an_info(project: Project) -> None:
-    text = "__device__ void NAME\n#ifdef WIDE\n_wide\n#endif\n(float *p) { p[0] = 1 }\n"
+    text = "__device__ void NAME\n#ifdef WIDE\n_wide\n#endif\n(float *p) { p[0] = 1 }\n#define KERNEL __global__ void\n"
     severities = {}
     for name in ("part.cuh", "part.cu"):
         project.put(name, text)

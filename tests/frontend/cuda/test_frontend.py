@@ -203,8 +203,8 @@ def test_an_unresolved_overload_costs_nothing_but_its_statement(tmp_path: Path) 
     assert single(tmp_path, source).stride == "4"
 
 
-def test_a_goto_back_costs_its_kernel_and_says_why(tmp_path: Path) -> None:
-    back = "__global__ void k(float *p) { again: p[0] = 0; if (p[1]) goto again; }"
+def test_a_goto_into_a_statement_costs_its_kernel_and_says_why(tmp_path: Path) -> None:
+    back = "__global__ void k(float *p) { if (p[2]) { again: p[0] = 0; } if (p[1]) goto again; }"
     result = check(tmp_path, f"{back}\n__global__ void ok(float *p) {{ p[0] = 0; }}")
     assert [kernel.kernel for kernel in result.checked] == ["ok"]
     (problem,) = result.problems

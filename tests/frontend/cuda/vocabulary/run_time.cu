@@ -27,3 +27,11 @@ int limits_of_surfaces(const cudaDeviceProp& p) { return p.maxSurface1DLayered[1
     p.maxSurfaceCubemap + p.maxSurfaceCubemapLayered[1]; }
 int limits_of_textures(const cudaDeviceProp& p) { return p.maxTextureCubemap + p.maxTextureCubemapLayered[1] +
     p.maxTexture2DMipmap[1] + p.maxTexture3DAlt[2]; }
+void join(cudaStream_t s, cudaGraphNode_t node) {
+    cudaStreamCaptureStatus status; cudaGraph_t graph; const cudaGraphNode_t* last; size_t n;
+    cudaStreamGetCaptureInfo(s, &status, nullptr, &graph, &last, &n);
+    cudaStreamUpdateCaptureDependencies(s, &node, 1, cudaStreamAddCaptureDependencies);
+    cudaGraphNodeGetDependencies(node, &node, &n); cudaGraphNodeGetDependentNodes(node, nullptr, &n);
+    cudaGraphNodeType type; cudaGraphNodeGetType(node, &type); if (type == cudaGraphNodeTypeWaitEvent || type == cudaGraphNodeTypeMemFree) return;
+    cudaLaunchAttribute attribute; attribute.id = cudaLaunchAttributeMemSyncDomain; attribute.val.memSyncDomain = cudaLaunchMemSyncDomainRemote;
+}

@@ -1,3 +1,4 @@
+#include <cxxabi.h>
 #include <algorithm>
 #include <array>
 #include <cfloat>
@@ -63,3 +64,12 @@ double product_of(const std::vector<double>& v) { return std::transform_reduce(v
 void keep_format() { std::ios old(nullptr); old.copyfmt(std::cout); std::cout.copyfmt(old); std::cout.fill('0'); }
 std::size_t kinds(const std::vector<int>& v) { std::vector copy(v.begin(), v.end()); return std::set(copy.begin(), copy.end()).size() + std::set({1, 2}).size(); }
 void sums(std::vector<int>& v) { std::inclusive_scan(v.begin(), v.end(), v.begin(), std::plus<int>()); std::exclusive_scan(v.begin(), v.end(), v.begin(), 0, std::plus<int>()); }
+struct Buffer : std::stringbuf { char* start() { return pbase(); } };
+void through_a_buffer(Buffer& b) { std::ostream out(&b); out << 1; std::istream in(&b); int n; in >> n; std::ostringstream text; text << b.str(); }
+std::shared_mutex gate;
+int under_locks(std::shared_ptr<const int> a, const std::shared_ptr<int>& b) {
+    std::shared_lock<std::shared_mutex> reads(gate); reads.unlock(); reads.lock(); std::shared_lock again(gate);
+    a = b; return a == b && !(a != b) && again.owns_lock(); }
+std::string name_of(const std::type_info& type) { int status; char* name = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status); std::string s(name); free(name); return s + abi::__cxa_current_exception_type()->name(); }
+struct Chain { std::optional<std::weak_ptr<const Chain>> before; std::optional<long> length; };
+void link(Chain& c, const std::shared_ptr<const Chain>& d) { c.before = d; c.length = 3; c.length = {}; c.length = std::nullopt; c.length = std::optional<int>(2); }

@@ -15,7 +15,7 @@ from coalint.analysis.domain.values import (
 from coalint.analysis.interpreter.calls.ptx import assembly
 from coalint.analysis.interpreter.host import host, jumps
 from coalint.analysis.interpreter.loops import execution
-from coalint.analysis.interpreter.statements import untaken
+from coalint.analysis.interpreter.statements import backward_jumps, untaken
 from coalint.analysis.interpreter.statements.control_flow import exclude, join, resolve_goto
 from coalint.analysis.interpreter.statements.declarations import declare
 from coalint.analysis.interpreter.statements.switch import switch
@@ -85,12 +85,16 @@ def execute(state: State, statement: ir.Statement) -> None:
 
 
 def block(state: State, statement: ir.Block) -> None:
-    """Execute statements in order; who has jumped to a label in the block is back from there on."""
+    """Execute statements in order; who has jumped to a label in the block is back from there on.
+
+    Whoever jumps back to one runs the code behind it again.
+    """
     guards, mark = state.guards, len(state.exits)
-    for number, inner in enumerate(statement.statements):
+    is_on_host = state.recorder.model is None
+    for number, inner in enumerate(statement.statements if is_on_host else backward_jumps.with_loops(statement)):
         if isinstance(inner, ir.Labelled):
             resolve_goto(state, inner.label, guards, mark)
-            if state.alive and state.recorder.model is None:
+            if state.alive and is_on_host:
                 jumps.begin_again(state, inner, statement.statements[number:])
         state.execute(inner)
 

@@ -13,6 +13,7 @@ from coalint.core.records import record
 from coalint.core.source.boundary import is_shown
 from coalint.core.source.real_paths import RealPaths
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.build.kernel_marks import may_hold_kernels
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.repair.declarations import Undeclared
@@ -106,8 +107,8 @@ def diagnose(
 
     Where an include is missing, errors outside of kernels follow from that and are left out; so are those of unused
     `probes`, and of what explicit instantiations were `marked` with. What stands in an instance that was only tried is
-    a problem of its arguments and none of the text. What is no C++ is severe; what a name means, a header of coalint's
-    may just not say. `places` says where names were complained of, in headers too.
+    a problem of its arguments and none of the text. What is no C++ is severe where the text has kernels; what a name
+    means, a header of coalint's may just not say. `places` says where names were complained of, in headers too.
     Of the macros that are `supposed`, those with a value stand for constants that nothing declares, or are those of the
     `built`, to which some build gives this value.
     Names that nothing declares belong to the missing include, where there is one. Where the text comes to an `#error`,
@@ -170,7 +171,9 @@ def diagnose(
         no_code = [error.span for error in outside if error.grammar and filled_in is None]
         used = (unknown_macro(unit, locations, place) for place in no_code)
         undefined = next((name for name in used if name is not None), None)
-        problem = _problem(outside, None, severe=is_no_code(outside) and filled_in is None and undefined is None)
+        is_of_kernels = any(may_hold_kernels(locations.texts[file]) for file in locations.own)
+        is_broken = is_no_code(outside) and filled_in is None and undefined is None
+        problem = _problem(outside, None, severe=is_broken and is_of_kernels)
         if mark is not None:
             yield of_exercise(problem, mark)
         elif undefined is not None:

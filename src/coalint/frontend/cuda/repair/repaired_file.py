@@ -68,7 +68,7 @@ class RepairedFile:
     places: Places = field(default_factory=dict)
     rounds: int = 0
     ranges: str = ""
-    _constructed: frozenset[int] = frozenset()
+    _constructed: shared_constructors.Marks = frozenset()
     _percents: frozenset[str] = frozenset()
     _apart: frozenset[str] = frozenset()
     _beside: frozenset[str] = frozenset()

@@ -6,6 +6,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __shared_v __attribute__((annotate("__shared__")))  // of an object with a constructor that clang does not allow
+#define __shared_h extern __device__ __shared_v  // of one whose constructors are the host's: nothing is constructed
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))

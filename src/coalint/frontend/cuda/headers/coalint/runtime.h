@@ -116,7 +116,7 @@ struct cudaMemLocation { cudaMemLocationType type; int id; };
 enum cudaMemPoolAttr { cudaMemPoolReuseFollowEventDependencies = 1, cudaMemPoolReuseAllowOpportunistic, cudaMemPoolReuseAllowInternalDependencies, cudaMemPoolAttrReleaseThreshold, cudaMemPoolAttrReservedMemCurrent, cudaMemPoolAttrReservedMemHigh, cudaMemPoolAttrUsedMemCurrent, cudaMemPoolAttrUsedMemHigh };
 enum cudaGraphInstantiateFlags { cudaGraphInstantiateFlagAutoFreeOnLaunch = 1, cudaGraphInstantiateFlagUpload = 2, cudaGraphInstantiateFlagDeviceLaunch = 4 };
 enum cudaGraphExecUpdateResult { cudaGraphExecUpdateSuccess, cudaGraphExecUpdateError, cudaGraphExecUpdateErrorTopologyChanged };
-enum cudaGraphNodeType { cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemset, cudaGraphNodeTypeHost, cudaGraphNodeTypeGraph, cudaGraphNodeTypeEmpty };
+enum cudaGraphNodeType { cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemset, cudaGraphNodeTypeHost, cudaGraphNodeTypeGraph, cudaGraphNodeTypeEmpty, cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeExtSemaphoreSignal, cudaGraphNodeTypeExtSemaphoreWait, cudaGraphNodeTypeMemAlloc, cudaGraphNodeTypeMemFree };
 struct cudaGraphExecUpdateResultInfo { cudaGraphExecUpdateResult result; cudaGraphNode_t errorNode, errorFromNode; };
 
 #define cudaHostAllocDefault 0
@@ -199,7 +199,9 @@ enum cudaLaunchAttributeID { cudaLaunchAttributeIgnore, cudaLaunchAttributeAcces
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
 #define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
-union cudaLaunchAttributeValue { char pad[64]; cudaAccessPolicyWindow accessPolicyWindow; int cooperative; struct { unsigned int x, y, z; } clusterDim, preferredClusterDim; int clusterSchedulingPolicyPreference, programmaticStreamSerializationAllowed, priority; };
+enum cudaLaunchMemSyncDomain { cudaLaunchMemSyncDomainDefault, cudaLaunchMemSyncDomainRemote };
+struct cudaLaunchMemSyncDomainMap { unsigned char default_, remote; };
+union cudaLaunchAttributeValue { char pad[64]; cudaAccessPolicyWindow accessPolicyWindow; int cooperative; struct { unsigned int x, y, z; } clusterDim, preferredClusterDim; int clusterSchedulingPolicyPreference, programmaticStreamSerializationAllowed, priority; cudaLaunchMemSyncDomain memSyncDomain; cudaLaunchMemSyncDomainMap memSyncDomainMap; };
 struct cudaLaunchAttribute { cudaLaunchAttributeID id; cudaLaunchAttributeValue val; };
 typedef cudaLaunchAttributeValue cudaStreamAttrValue, cudaKernelNodeAttrValue;
 typedef cudaLaunchAttributeID cudaStreamAttrID, cudaKernelNodeAttrID;
@@ -356,7 +358,9 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStr
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode);
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*);
 cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus*);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long* = nullptr, cudaGraph_t* = nullptr);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long* = nullptr, cudaGraph_t* = nullptr, const cudaGraphNode_t** = nullptr, size_t* = nullptr);
+enum cudaStreamUpdateCaptureDependenciesFlags { cudaStreamAddCaptureDependencies, cudaStreamSetCaptureDependencies };
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t*, size_t, unsigned int = 0);
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*);
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void*);
 cudaError_t cudaEventCreate(cudaEvent_t*);
@@ -400,6 +404,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo*);
 cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t*, size_t*);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t, cudaGraphNodeType*);
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t, cudaGraphNode_t*, size_t*);
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t, cudaGraphNode_t*, size_t*);
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t, const cudaKernelNodeParams*);
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t, const cudaMemcpy3DParms*);
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t, const cudaMemsetParams*);

@@ -113,14 +113,15 @@ void yield() COALINT_HOST_ONLY
 }
 struct mutex { void lock() COALINT_HOST_ONLY void unlock() COALINT_HOST_ONLY bool try_lock() COALINT_HOST_ONLY };
 struct recursive_mutex : mutex {};
-struct shared_mutex : mutex {};
+struct shared_mutex : mutex { void lock_shared() COALINT_HOST_ONLY void unlock_shared() COALINT_HOST_ONLY bool try_lock_shared() COALINT_HOST_ONLY };
 template <class M_> struct lock_guard { explicit lock_guard(M_&) COALINT_HOST_ONLY ~lock_guard() COALINT_HOST_ONLY };
 template <class... M_> struct scoped_lock { explicit scoped_lock(M_&...) COALINT_HOST_ONLY ~scoped_lock() COALINT_HOST_ONLY };
-template <class M_> struct unique_lock { unique_lock() COALINT_HOST_ONLY explicit unique_lock(M_&) COALINT_HOST_ONLY ~unique_lock() COALINT_HOST_ONLY void lock() COALINT_HOST_ONLY void unlock() COALINT_HOST_ONLY };
-template <class M_> struct shared_lock { explicit shared_lock(M_&) COALINT_HOST_ONLY };
+template <class M_> struct unique_lock { unique_lock() COALINT_HOST_ONLY explicit unique_lock(M_&) COALINT_HOST_ONLY ~unique_lock() COALINT_HOST_ONLY void lock() COALINT_HOST_ONLY void unlock() COALINT_HOST_ONLY bool try_lock() COALINT_HOST_ONLY bool owns_lock() const COALINT_HOST_ONLY };
+template <class M_> struct shared_lock { shared_lock() COALINT_HOST_ONLY explicit shared_lock(M_&) COALINT_HOST_ONLY ~shared_lock() COALINT_HOST_ONLY void lock() COALINT_HOST_ONLY void unlock() COALINT_HOST_ONLY bool try_lock() COALINT_HOST_ONLY bool owns_lock() const COALINT_HOST_ONLY };
 #if __cplusplus >= 201703L
 template <class M_> lock_guard(M_&) -> lock_guard<M_>;
 template <class M_> unique_lock(M_&) -> unique_lock<M_>;
+template <class M_> shared_lock(M_&) -> shared_lock<M_>;
 #endif
 struct once_flag { int coalint_state; };
 template <class F_, class... A_> void call_once(once_flag&, F_&&, A_&&...) COALINT_HOST_ONLY

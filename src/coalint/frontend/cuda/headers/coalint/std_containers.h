@@ -224,6 +224,9 @@ template <class T_, class U_> shared_ptr<T_> reinterpret_pointer_cast(const shar
     template <class T_> bool operator!=(const pointer_<T_>&, decltype(nullptr)) COALINT_HOST_ONLY
 COALINT_NULLABLE(unique_ptr) COALINT_NULLABLE(shared_ptr)
 #undef COALINT_NULLABLE
+template <class T_, class U_> bool operator==(const shared_ptr<T_>&, const shared_ptr<U_>&) COALINT_HOST_ONLY
+template <class T_, class U_> bool operator!=(const shared_ptr<T_>&, const shared_ptr<U_>&) COALINT_HOST_ONLY
+template <class T_, class U_> bool operator<(const shared_ptr<T_>&, const shared_ptr<U_>&) COALINT_HOST_ONLY
 
 template <class> class function;
 template <class R_, class... A_> class function<R_(A_...)> {
@@ -298,6 +301,7 @@ class ios : public ios_base {
 struct coalint_manipulator {};
 class ostream : public virtual ios {
   public:
+    ostream() = default; explicit ostream(streambuf*) COALINT_HOST_ONLY
     ostream& operator<<(const void*); ostream& operator<<(const char*); ostream& operator<<(const string&);
     ostream& operator<<(char); ostream& operator<<(signed char); ostream& operator<<(unsigned char); ostream& operator<<(bool);
     ostream& operator<<(short); ostream& operator<<(unsigned short); ostream& operator<<(int); ostream& operator<<(unsigned int);
@@ -308,12 +312,13 @@ class ostream : public virtual ios {
 };
 class istream : public virtual ios {
   public:
+    istream() = default; explicit istream(streambuf*) COALINT_HOST_ONLY
     template <class T_> istream& operator>>(T_&);
     istream& read(char*, streamsize); istream& getline(char*, streamsize); int get(); int peek(); istream& get(char&);
     istream& seekg(streamoff); istream& seekg(streamoff, unsigned); streampos tellg(); istream& ignore(streamsize = 1, int = -1);
     streamsize gcount() const;
 };
-class iostream : public istream, public ostream {};
+class iostream : public istream, public ostream { public: iostream() = default; explicit iostream(streambuf*) COALINT_HOST_ONLY };
 istream& getline(istream&, string&);
 istream& getline(istream&, string&, char);
 ostream& endl(ostream&);

@@ -4,8 +4,8 @@
 COALINT_HOST_DEVICE_BEGIN
 
 namespace std {
-struct nullopt_t {};
-inline constexpr nullopt_t nullopt{};
+struct nullopt_t { explicit constexpr nullopt_t(int) {} };
+inline constexpr nullopt_t nullopt{0};
 template <class T_> class optional {
     T_ value_;
     bool full_;
@@ -14,6 +14,7 @@ template <class T_> class optional {
     optional() : full_(false) {}
     optional(nullopt_t) : full_(false) {}
     optional(const T_& v) : value_(v), full_(true) {}
+    template <class U_, enable_if_t<is_convertible<const U_&, T_>::value && !is_same<U_, T_>::value, int> = 0> optional(const U_& v) : value_(v), full_(true) {}
     template <class U_> optional(const optional<U_>&) COALINT_HOST_ONLY
     optional& operator=(nullopt_t) COALINT_HOST_ONLY
     bool has_value() const { return full_; }

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import Level, Poly
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Cells, Exit
 from coalint.analysis.domain.store.extents import WHOLE
@@ -130,9 +130,12 @@ def _mix_others(loop: LoopState, carried: Collection[int], entry: Cells, way_out
 
 
 def _moves(loop: LoopState, value: Value) -> bool:
-    """Whether a value is another one in each iteration: after the loop it is that of the last one alone."""
+    """Whether a value goes by the number of the iteration: after the loop it is that of the last one alone."""
     number = offset_of(value)
-    return number is not None and loop.counter is not None and loop.varies(number)
+    if number is None:
+        return False
+    counting = (AtomKind.COUNTER, AtomKind.TABLE)
+    return any(atom.index >= loop.born and atom.kind in counting for atom in loop.algebra.closure(number))
 
 
 def _leave_array(loop: LoopState, item: Carried, way_out: Leaving) -> None:

@@ -50,10 +50,7 @@ def load(
         lowered = LoweredUnit(file.unit(probe.text), file, scope, marked, probe)
         module = lowered.module(path)
     if lowered.wrong(lowered.unit) and supposing:
-        switched = _switched(lowered, scope, marked)
-        if switched is not lowered:
-            lowered.close()
-            lowered, module = switched, switched.module(path)
+        lowered, module = _switched(lowered, module, scope, marked)
     if lowered.wrong(lowered.unit):
         before = file.known.text()
         unit = improve(file, lowered.unit, lowered.wrong, lowered.probe.text)
@@ -66,21 +63,28 @@ def load(
     return module
 
 
-def _switched(lowered: LoweredUnit, scope: Scope, marked: prologue.Marked) -> LoweredUnit:
-    """Return the unit with what some build defines and its headers ask for, if that leaves fewer errors in kernels."""
+def _switched(
+    lowered: LoweredUnit, module: ir.Module, scope: Scope, marked: prologue.Marked
+) -> tuple[LoweredUnit, ir.Module]:
+    """Return the unit with what some build defines and its headers ask for, if that leaves fewer errors in kernels.
+
+    Which errors these are is known when the kernels are lowered, with what they reach in headers.
+    """
     file = lowered.file
     macros = switches_asked_for(file, lowered.unit)
     if not macros:
-        return lowered
+        return lowered, module
     saved, wrong = file.saved(), count_lines(lowered.wrong(lowered.unit))
     file.define(macros)
     with suppress(FrontendError):
         again = _instantiated(file, file.unit(), scope, marked)
-        if len(again.kernels()) >= len(lowered.kernels()) and count_lines(again.wrong(again.unit)) < wrong:
-            return again
+        switched = again.module(module.path)
+        if len(switched.kernels) >= len(module.kernels) and count_lines(again.wrong(again.unit)) < wrong:
+            lowered.close()
+            return again, switched
         again.close()
     file.restore(saved)
-    return lowered
+    return lowered, module
 
 
 def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked) -> LoweredUnit:

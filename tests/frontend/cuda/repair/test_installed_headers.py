@@ -113,6 +113,17 @@ def test_libcudacxx_of_the_package_from_pypi_serves_what_the_bundled_part_lacks(
     assert strides(report(capsys, tmp_path, CIRCLES, "--toolkit", "none")) == []
 
 
+def test_the_driver_of_the_package_from_pypi_serves_what_the_bundled_one_lacks(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    package = Path(sysconfig.get_paths()["purelib"]) / "nvidia" / "cu13" / "include"
+    text = MATRICES.replace("cublas_v2.h", "cuda.h").replace("cublasHandle_t handle;", "CUlaunchConfig launch;")
+    text = text.replace("CUBLAS_GEMM_NEWEST", "CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION")
+    found = report(capsys, tmp_path, text, "--toolkit", str(package))
+    assert strides(found) == [16]
+    assert list(found["coverage"]["installed_headers"].values()) == [["cuda.h"]]
+
+
 def test_the_text_says_which_headers_are_of_the_machine(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, toolkit: Path
 ) -> None:

@@ -23,6 +23,10 @@ LIBRARIES = ("cub", "thrust", "cuda", "nv")
 _ROOTS = ("cub/version.cuh", "thrust/version.h", "cuda/std/version")
 _FAMILIES = ("cublas", "cusparse", "cusolver", "cufft", "nvrtc", "nvml", "nccl")
 """How the names and the headers of a library of the host begin."""
+_DRIVER = "driver"
+_OF_DRIVER = re.compile(r"CU[A-Za-z_]|cu[A-Z]")
+_SINGLE = {"curand": "curand.h", _DRIVER: "cuda.h"}
+"""Libraries of the host with one header: the others that begin so are for kernels, and coalint's own."""
 
 
 @record(frozen=True, slots=True)
@@ -58,17 +62,19 @@ def served(folders: tuple[str, ...], headers: Iterable[str], families: Collectio
             used.setdefault(folder, set()).add(header)
     last = tuple(word for folder in used for word in ("-idirafter", folder))
     texts: dict[str, str] = {}
+    taken: set[str] = set()
     for family in sorted(families):
         folder = _holder_of(folders, family)
         if folder is not None:
             own = _headers_of(folder, family)
             used.setdefault(folder, set()).update(own)
+            taken.update(own)
             texts |= {os.path.join(INCLUDE, h): _include(os.path.join(folder, h)) for h in own if bundled(h)}
     with_all = with_libraries(folders) if libraries else None
     if with_all is not None:
         used.setdefault(with_all, set()).update(LIBRARIES)
     for folder in used:
-        shared = (name for name in _brought_by_both(folder) if not name.startswith(tuple(families)))
+        shared = (name for name in _brought_by_both(folder) if name not in taken)
         texts |= {os.path.join(folder, name): _include(os.path.join(INCLUDE, name)) for name in shared}
     return Served(
         first=() if with_all is None else (f"{FIRST}{with_all}",),
@@ -99,7 +105,8 @@ def with_libraries(folders: Iterable[str]) -> str | None:
 
 def family_of(name: str) -> str | None:
     """Return the library of the host that a name is of: `cublas` for `CUBLAS_OP_N`."""
-    return next((family for family in _FAMILIES if name.lower().startswith(family)), None)
+    named = next((family for family in (*_FAMILIES, *_SINGLE) if name.lower().startswith(family)), None)
+    return _DRIVER if named is None and _OF_DRIVER.match(name) else named
 
 
 def has_name(folders: Iterable[str], family: str, name: str) -> bool:
@@ -119,6 +126,8 @@ def _holder_of(folders: Iterable[str], family: str) -> str | None:
 
 @cache
 def _headers_of(folder: str, family: str) -> tuple[str, ...]:
+    if family in _SINGLE:
+        return (_SINGLE[family],) if os.path.isfile(os.path.join(folder, _SINGLE[family])) else ()
     names = os.listdir(folder)
     return tuple(sorted(name for name in names if name.startswith(family) and name.endswith(".h")))
 

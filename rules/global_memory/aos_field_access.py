@@ -10,7 +10,7 @@ from coalint.core.facts.costs import Cost
 from coalint.core.findings import Finding, Severity
 from coalint.core.ir.spelling import Spelling
 from coalint.machine.nvcc.instructions import MachineInstruction
-from coalint.machine.nvcc.merging import declared_alignment
+from coalint.machine.nvcc.vector_places import declared_alignment
 from coalint.rule import Context, Rule
 from coalint.rules.support import caching, copies, wording
 

@@ -36,12 +36,13 @@ from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
 from coalint.core.records import record
-from coalint.core.source.spans import Span
+from coalint.machine.nvcc.memory_order import likeness, orders
 from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
 from coalint.machine.nvcc.unrolled_rows import first_of_vectors
+from coalint.machine.nvcc.vector_places import iterations_that_start, known_alignment, position_in, reads_over, rows_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 DEEPEST = 1
 """Loops within a loop that is unrolled with them: the register tile of a matrix product, two deep, is not."""
@@ -90,7 +91,7 @@ class Kernel:
         """The numbers of the accesses that may be one instruction, by what these share."""
         alike: dict[tuple[object, ...], list[int]] = {}
         for number, access in enumerate(self.accesses):
-            alike.setdefault(_likeness(access), []).append(number)
+            alike.setdefault(likeness(access), []).append(number)
         return alike
 
     @cached_property
@@ -105,18 +106,18 @@ class Kernel:
         lanes = access.result.lanes
         if lanes is None or access.op is Operation.ATOMIC or access.served.service is not Service.PLAIN:
             return None
-        if access.is_volatile or width > _alignment(access) or access.address.known_multiple % width:
+        if access.is_volatile or width > known_alignment(access) or access.address.known_multiple % width:
             return None
         touched = lanes.offsets[lanes.active]
         if not touched.size:
             return None
         positions = distinct(touched % width)
-        position = _position(access, int(positions[0]), width) if len(positions) == 1 else None
+        position = position_in(access, int(positions[0]), width) if len(positions) == 1 else None
         if position is not None:
             needed = set(range(0, width, access.bytes)) - {position}
             present = {position + step: other for step, other in self._neighbours(number, position, width)}
             missing = needed - present.keys()
-            if not missing or (len(missing) == 1 and _reads_over(access, width, missing.pop())):
+            if not missing or (len(missing) == 1 and reads_over(access, width, missing.pop())):
                 begin = replace(lanes, offsets=lanes.offsets - position)
                 members = (number, *(present[offset] for offset in needed & present.keys()))
                 return Vector(bytes=width, lanes=begin, members=tuple(sorted(members)), shift=position)
@@ -124,7 +125,7 @@ class Kernel:
         if loop is not None and loop.bytes is not None:
             back = loop.bytes * (width // access.bytes - 1) if loop.bytes < 0 else 0
             lowest = replace(lanes, offsets=lanes.offsets + back) if back else lanes
-            starts = _iterations_that_start(lowest, width)
+            starts = iterations_that_start(lowest, width)
             if starts is not None:
                 supposed = _unrolling(loop, access, width)
                 trips = loop.trips or width // access.bytes
@@ -161,7 +162,7 @@ class Kernel:
         access = self.accesses[number]
         lanes = access.result.lanes
         assert lanes is not None
-        candidates = self._alike[_likeness(access)]
+        candidates = self._alike[likeness(access)]
         for other_number in candidates if len(candidates) <= MOST_NEIGHBOURS else ():
             other = self.accesses[other_number]
             if other is access or other.result.lanes is None:
@@ -184,7 +185,7 @@ class Kernel:
         if access.space is not Space.SHARED:
             return any(other.op is Operation.ATOMIC for other in self.accesses[first + 1 : last])
         between = (self.accesses[number] for number in self._shared if first < number < last)
-        return any(_orders(other, access) for other in between)
+        return any(orders(other, access) for other in between)
 
     def has_barrier(self, first: int, last: int) -> bool:
         """Whether a barrier or a fence stands between two accesses, of which the first comes first."""
@@ -219,7 +220,7 @@ class Kernel:
             if starts is not None and loop.trips is not None:
                 return Vector(
                     bytes=width,
-                    lanes=_rows(lanes, starts),
+                    lanes=rows_of(lanes, starts),
                     members=(number,),
                     shift=0,
                     supposed=_unrolling(loop, access, width),
@@ -242,7 +243,7 @@ class Kernel:
         if any(loop.span in barrier.loops for barrier in self.barriers):
             return False
         inside = (self.accesses[n] for n in self._shared if any(at.span == loop.span for at in self.accesses[n].loops))
-        return access.space is not Space.SHARED or not any(_orders(other, access) for other in inside)
+        return access.space is not Space.SHARED or not any(orders(other, access) for other in inside)
 
 
 def _unaligned(access: Access, width: int) -> set[str]:
@@ -251,54 +252,10 @@ def _unaligned(access: Access, width: int) -> set[str]:
     return {name for name in access.address.common_names if steps.get(name, 1) % width}
 
 
-def _likeness(access: Access) -> tuple[object, ...]:
-    """Return what two accesses must share for nvcc to be able to merge them."""
-    loops: tuple[Span, ...] = tuple(loop.span for loop in access.loops)
-    plain = access.guard, access.address.common, loops, access.is_volatile
-    return access.space, access.op, access.bytes, access.memory, *plain
-
-
 def _over(loop: LoopStride, access: Access, width: int) -> int:
     """Return how many bytes more than a loop walks nvcc loads with them: of three neighbours it loads four."""
     reads_over = access.op is Operation.LOAD and access.space is Space.SHARED
     return access.bytes if reads_over and loop.trips == 3 and width == 4 * access.bytes else 0
-
-
-def _orders(other: Access, access: Access) -> bool:
-    """Whether an access to shared memory keeps those of another's kind apart."""
-    if _never_meet(other, access):
-        return False
-    if access.op is Operation.LOAD:
-        return other.op is not Operation.LOAD
-    return _likeness(other) != _likeness(access)
-
-
-_SCALARS = {"short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4, "float": 4, "double": 8, "long long": 8}
-"""Types that nvcc takes to lie apart, with their sizes: a `short` is never read as a `float`, which a `char` may be."""
-
-
-def _never_meet(other: Access, access: Access) -> bool:
-    """Whether nvcc knows that two accesses touch different bytes: by their types, or a distance that is a constant.
-
-    The distance is known where a thread updates what it loads: `s[4 * t + k] = 2 * s[4 * t + k]`. Seen of dynamic
-    arrays alone: the accesses of such an update stay apart in a static one.
-    """
-    if other.op is Operation.ATOMIC or other.memory is None or access.memory is None:
-        return False
-    types = [memory.type_name.replace("const ", "") for memory in (other.memory, access.memory)]
-    sizes = [_SCALARS.get(name) for name in types]
-    if types[0] != types[1] and sizes == [other.bytes, access.bytes] and {*types} != {"int", "unsigned int"}:
-        return True
-    same = (other.memory, other.address.common, other.bytes) == (access.memory, access.address.common, access.bytes)
-    mine, its = access.result.lanes, other.result.lanes
-    if not same or not access.memory.dynamic or mine is None or its is None or mine.offsets.shape != its.offsets.shape:
-        return False
-    if [loop.span for loop in other.loops] != [loop.span for loop in access.loops]:
-        return False
-    if not np.array_equal(mine.active, its.active) or not mine.active.any():
-        return False
-    steps = distinct((its.offsets - mine.offsets)[mine.active])
-    return len(steps) == 1 and int(steps[0]) % access.bytes == 0
 
 
 def _unrolling(loop: LoopStride, access: Access, width: int) -> str:
@@ -307,56 +264,3 @@ def _unrolling(loop: LoopStride, access: Access, width: int) -> str:
     if loop.unroll is not None and whole:
         return ""
     return Supposition(f"the compiler unrolls the loop over `{loop.variable}`", Supposed.UNROLLING)
-
-
-def _position(access: Access, position: int, width: int) -> int | None:
-    """Return how many bytes past the vector's beginning all lanes are; None where that hangs on what is not known.
-
-    Where the base is no known multiple of the vector, as with a pitch that only the launch tells, the type says it: a
-    struct lies at a multiple of its alignment.
-    """
-    record, lanes = access.field, access.result.lanes
-    assert lanes is not None
-    if lanes.alignment % width == 0:
-        return position
-    if access.space is not Space.GLOBAL or record is None or record.bytes != access.bytes:
-        return None
-    return record.offset % width
-
-
-def _reads_over(access: Access, width: int, position: int) -> bool:
-    """Whether nvcc loads four where three are wanted: not where the first of them is not, in global memory."""
-    if access.op is not Operation.LOAD or width != 4 * access.bytes:
-        return False
-    return access.space is Space.SHARED or (access.field is not None and position > 0)
-
-
-def _alignment(access: Access) -> int:
-    """Return the alignment in bytes that nvcc may know of where the access's vector begins; 1 for none."""
-    if access.space is Space.SHARED:
-        return WIDEST
-    return declared_alignment(access) if access.space is Space.GLOBAL else 1
-
-
-def declared_alignment(access: Access) -> int:
-    """Return the alignment in bytes of the record whose field is accessed; 1 where it is not known or there is none."""
-    return 1 if access.field is None else min(access.field.record_align, WIDEST)
-
-
-def _iterations_that_start(lanes: Lanes, width: int) -> Lanes | None:
-    """Return the rows in which every lane begins a vector: a loop is enumerated in rows, or not if it is uniform."""
-    starts = ((lanes.offsets % width == 0) | ~lanes.active).all(axis=(1, 2))
-    return _rows(lanes, starts) if starts.any() else None
-
-
-def _rows(lanes: Lanes, starts: NDArray[np.bool_]) -> Lanes:
-    """Return some of the rows in which a loop is enumerated."""
-    groups = lanes.groups[starts] if lanes.groups is not None and lanes.groups.ndim == 3 else lanes.groups
-    return replace(
-        lanes,
-        offsets=lanes.offsets[starts],
-        active=lanes.active[starts],
-        weights=lanes.weights[starts],
-        groups=groups,
-        counters=tuple((name, values[starts]) for name, values in lanes.counters),
-    )

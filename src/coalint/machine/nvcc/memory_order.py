@@ -1,0 +1,52 @@
+"""Which accesses to shared memory nvcc keeps in their order, and which it may make one instruction."""
+
+from __future__ import annotations
+
+from coalint.core.arrays import distinct
+from coalint.core.facts.access import Access, Operation
+from coalint.core.lazy import np
+from coalint.core.source.spans import Span
+
+
+def likeness(access: Access) -> tuple[object, ...]:
+    """Return what two accesses must share for nvcc to be able to merge them."""
+    loops: tuple[Span, ...] = tuple(loop.span for loop in access.loops)
+    plain = access.guard, access.address.common, loops, access.is_volatile
+    return access.space, access.op, access.bytes, access.memory, *plain
+
+
+def orders(other: Access, access: Access) -> bool:
+    """Whether an access to shared memory keeps those of another's kind apart."""
+    if _never_meet(other, access):
+        return False
+    if access.op is Operation.LOAD:
+        return other.op is not Operation.LOAD
+    return likeness(other) != likeness(access)
+
+
+_SCALARS = {"short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4, "float": 4, "double": 8, "long long": 8}
+"""Types that nvcc takes to lie apart, with their sizes: a `short` is never read as a `float`, which a `char` may be."""
+
+
+def _never_meet(other: Access, access: Access) -> bool:
+    """Whether nvcc knows that two accesses touch different bytes: by their types, or a distance that is a constant.
+
+    The distance is known where a thread updates what it loads: `s[4 * t + k] = 2 * s[4 * t + k]`. Seen of dynamic
+    arrays alone: the accesses of such an update stay apart in a static one.
+    """
+    if other.op is Operation.ATOMIC or other.memory is None or access.memory is None:
+        return False
+    types = [memory.type_name.replace("const ", "") for memory in (other.memory, access.memory)]
+    sizes = [_SCALARS.get(name) for name in types]
+    if types[0] != types[1] and sizes == [other.bytes, access.bytes] and {*types} != {"int", "unsigned int"}:
+        return True
+    same = (other.memory, other.address.common, other.bytes) == (access.memory, access.address.common, access.bytes)
+    mine, its = access.result.lanes, other.result.lanes
+    if not same or not access.memory.dynamic or mine is None or its is None or mine.offsets.shape != its.offsets.shape:
+        return False
+    if [loop.span for loop in other.loops] != [loop.span for loop in access.loops]:
+        return False
+    if not np.array_equal(mine.active, its.active) or not mine.active.any():
+        return False
+    steps = distinct((its.offsets - mine.offsets)[mine.active])
+    return len(steps) == 1 and int(steps[0]) % access.bytes == 0

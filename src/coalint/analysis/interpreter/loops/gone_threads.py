@@ -41,18 +41,17 @@ def guards_of_gone(loop: LoopState, carried: list[Carried]) -> list[Guard]:
 def left_by(loop: LoopState, exits: Sequence[Exit], late: Guard | None, depth: int) -> list[Guard]:
     """Return the guards that a thread has taken none of these exits before, nor left by the `late` test.
 
-    What says nothing of single threads is kept for the count of iterations alone.
+    Exits that say nothing of single threads are kept for the count of iterations alone, which the `late` test is part of.
     """
     assert loop.counter is not None
     index = loop.algebra.atoms_of(loop.counter)[0].index
     lefts = [control_flow.exit_guard(loop.state, exit, depth, ((index, When.BEFORE),)) for exit in exits]
+    loop.left_together = tuple(left.condition for left in lefts if _idle(loop, left.condition.value))
     same = loop.monotone and not loop.varying  # for all threads and blocks, if the condition is
     if late is not None and not (same and loop.algebra.level(late.condition.value) is Level.UNIFORM):
         condition = replace(late.condition, over=((index, When.BEFORE),))
         lefts.append(replace(late, condition=condition))
-    gone = [left for left in lefts if not _idle(loop, left.condition.value)]
-    loop.left_together = tuple(left.condition for left in lefts if left not in gone)
-    return gone
+    return [left for left in lefts if not _idle(loop, left.condition.value)]
 
 
 def after_guards(exits: Sequence[Exit], gone: Sequence[Guard], depth: int) -> list[Exit]:

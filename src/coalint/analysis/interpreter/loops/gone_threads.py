@@ -41,7 +41,7 @@ def guards_of_gone(loop: LoopState, carried: list[Carried]) -> list[Guard]:
 def left_by(loop: LoopState, exits: Sequence[Exit], late: Guard | None, depth: int) -> list[Guard]:
     """Return the guards that a thread has taken none of these exits before, nor left by the `late` test.
 
-    Exits that say nothing of single threads are kept for the count of iterations alone, which the `late` test is part of.
+    Exits that say nothing of single threads are kept for the count of iterations, which the `late` test is part of.
     """
     assert loop.counter is not None
     index = loop.algebra.atoms_of(loop.counter)[0].index

@@ -147,7 +147,7 @@ class LoweredUnit:
         wrong = {(e.location.file.name, e.location.line) for e in errors(self.unit) if e.location.file is not None}
         missing(kernels, self.scan, self.scope, self.problems, lone, wrong, {macro.name for macro in built})
         kernels.sort(key=lambda kernel: (kernel.span.file != path, kernel.span, kernel.template_arguments))
-        fragments = tuple(self.locations.own[1:])
+        fragments, sources = tuple(self.locations.own[1:]), self.locations.shown()
         return ir.Module(
             path=path,
             spelling=CUDA,
@@ -155,7 +155,7 @@ class LoweredUnit:
             functions=self.low.functions,
             hosts=tuple(self.hosts.functions.values()),
             problems=tuple(p for p in self.problems if self.scope.itself or p.span.file in fragments),
-            sources=self.locations.shown(),
+            sources=sources,
             declared=self.low.declared,
             fragments=fragments,
             stubs=self.file.known.names(),
@@ -166,5 +166,5 @@ class LoweredUnit:
             supposed=self.file.supposed,
             installed=self.file.served.headers,
             volatile=frozenset(self.low.volatile),
-            has_volatile_assembly=has_volatile_assembly(self.locations.shown().values()),
+            has_volatile_assembly=has_volatile_assembly(sources.values()),
         )

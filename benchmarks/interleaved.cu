@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
+#include "milliseconds.cuh"
+
 constexpr int THREADS = 256;
 
 template <int FIELDS> __device__ size_t place(int i, int field, int count, bool interleaved) {
@@ -62,48 +64,31 @@ template <int FIELDS, bool INTERLEAVED, bool LOADS, typename T> __global__ void 
     out[LOADS ? apart : mixed] = in[LOADS ? mixed : apart] * 2;
 }
 
-template <class Run> float fastest(Run run) {
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    float least = 1e9f;
-    for (int round = 0; round < 12; ++round) {
-        cudaEventRecord(begin);
-        run();
-        cudaEventRecord(end);
-        cudaEventSynchronize(end);
-        float milliseconds = 0;
-        cudaEventElapsedTime(&milliseconds, begin, end);
-        if (round > 1 && milliseconds < least) least = milliseconds;
-    }
-    return least;
-}
-
 template <int FIELDS, int UNROLL, typename T> void compare(const char *what, T *out, T *in, size_t bytes) {
     int count = int(bytes / sizeof(T) / FIELDS), blocks = (count + THREADS - 1) / THREADS;
-    float loads = fastest([&] { load<FIELDS, true, UNROLL><<<blocks, THREADS>>>(out, in, count); })
-        / fastest([&] { load<FIELDS, false, UNROLL><<<blocks, THREADS>>>(out, in, count); });
-    float stores = fastest([&] { store<FIELDS, true, UNROLL><<<blocks, THREADS>>>(out, in, count); })
-        / fastest([&] { store<FIELDS, false, UNROLL><<<blocks, THREADS>>>(out, in, count); });
-    float updates = fastest([&] { update<FIELDS, true, UNROLL><<<blocks, THREADS>>>(out, in, count); })
-        / fastest([&] { update<FIELDS, false, UNROLL><<<blocks, THREADS>>>(out, in, count); });
+    float loads = milliseconds([&] { load<FIELDS, true, UNROLL><<<blocks, THREADS>>>(out, in, count); })
+        / milliseconds([&] { load<FIELDS, false, UNROLL><<<blocks, THREADS>>>(out, in, count); });
+    float stores = milliseconds([&] { store<FIELDS, true, UNROLL><<<blocks, THREADS>>>(out, in, count); })
+        / milliseconds([&] { store<FIELDS, false, UNROLL><<<blocks, THREADS>>>(out, in, count); });
+    float updates = milliseconds([&] { update<FIELDS, true, UNROLL><<<blocks, THREADS>>>(out, in, count); })
+        / milliseconds([&] { update<FIELDS, false, UNROLL><<<blocks, THREADS>>>(out, in, count); });
     printf("  %s: loads %.2f, stores %.2f, updates %.2f", what, loads, stores, updates);
 }
 
 template <int FIELDS, typename T> void compare_rows(const char *what, T *out, T *in, size_t bytes) {
     int count = int(bytes / sizeof(T) / FIELDS), blocks = (count + 63) / 64;
     dim3 block(64, FIELDS);
-    float loads = fastest([&] { rows<FIELDS, true, true><<<blocks, block>>>(out, in, count); })
-        / fastest([&] { rows<FIELDS, false, true><<<blocks, block>>>(out, in, count); });
-    float stores = fastest([&] { rows<FIELDS, true, false><<<blocks, block>>>(out, in, count); })
-        / fastest([&] { rows<FIELDS, false, false><<<blocks, block>>>(out, in, count); });
+    float loads = milliseconds([&] { rows<FIELDS, true, true><<<blocks, block>>>(out, in, count); })
+        / milliseconds([&] { rows<FIELDS, false, true><<<blocks, block>>>(out, in, count); });
+    float stores = milliseconds([&] { rows<FIELDS, true, false><<<blocks, block>>>(out, in, count); })
+        / milliseconds([&] { rows<FIELDS, false, false><<<blocks, block>>>(out, in, count); });
     printf("  %s: loads %.2f, stores %.2f", what, loads, stores);
 }
 
 template <int FIELDS> void shared(float *out, float *in, size_t bytes) {
     int count = int(bytes / sizeof(float) / FIELDS), blocks = (count + THREADS - 1) / THREADS;
-    float copies = fastest([&] { copy<FIELDS, true><<<blocks, THREADS>>>(out, in, count); })
-        / fastest([&] { copy<FIELDS, false><<<blocks, THREADS>>>(out, in, count); });
+    float copies = milliseconds([&] { copy<FIELDS, true><<<blocks, THREADS>>>(out, in, count); })
+        / milliseconds([&] { copy<FIELDS, false><<<blocks, THREADS>>>(out, in, count); });
     printf("%2d fields  copy, float: %.2f", FIELDS, copies);
     compare_rows<FIELDS>("rows, float", out, in, bytes);
     compare_rows<FIELDS>("rows, double", (double *)out, (double *)in, bytes);

@@ -296,6 +296,15 @@ def test_a_column_for_each_block_is_an_info(project: Project, body: str, severit
     assert (found["code"], found["severity"]) == ("COA101", severity)
 
 
+def of_fields(project: Project, head: str, kind: str, body: str) -> set[str]:
+    """The severities of what is said of single fields in a kernel over structs of a kind."""
+    text = f"{head}\n__global__ void k({kind} *x, double *out)"
+    text += f" {{ int i = blockIdx.x * 256 + threadIdx.x; {body} }}\nvoid run({kind} *x, double *o)"
+    project.put("k.cu", f"{text} {{ k<<<9, 256>>>(x, o); }}\n")
+    found = project.lint("k.cu").report["diagnostics"]
+    return {one["severity"] for one in found if one["code"] == "COA102"}
+
+
 @pytest.mark.parametrize(
     ("body", "kind", "severity"),
     [
@@ -308,11 +317,7 @@ def test_a_column_for_each_block_is_an_info(project: Project, body: str, severit
 def test_one_part_of_a_library_s_complex_numbers_is_an_info(
     project: Project, body: str, kind: str, severity: str
 ) -> None:
-    head = f"#include <cufft.h>\n__global__ void k({kind} *x, float *out)"
-    text = f"{head} {{ int i = blockIdx.x * 256 + threadIdx.x; {body} }}\nvoid run({kind} *x, float *o)"
-    project.put("k.cu", f"{text} {{ k<<<9, 256>>>(x, o); }}\n")
-    found = project.lint("k.cu").report["diagnostics"]
-    assert {one["severity"] for one in found if one["code"] == "COA102"} == {severity}
+    assert of_fields(project, "#include <cufft.h>", kind, body) == {severity}
 
 
 @pytest.mark.parametrize(
@@ -329,8 +334,4 @@ def test_one_part_of_a_library_s_complex_numbers_is_an_info(
 def test_one_part_of_a_program_s_complex_numbers_is_an_info(
     project: Project, fields: str, body: str, severity: str
 ) -> None:
-    head = f"struct Number {{ {fields} }};\n__global__ void k(Number *x, double *out)"
-    text = f"{head} {{ int i = blockIdx.x * 256 + threadIdx.x; {body} }}\nvoid run(Number *x, double *o)"
-    project.put("k.cu", f"{text} {{ k<<<9, 256>>>(x, o); }}\n")
-    found = project.lint("k.cu").report["diagnostics"]
-    assert {one["severity"] for one in found if one["code"] == "COA102"} == {severity}
+    assert of_fields(project, f"struct Number {{ {fields} }};", "Number", body) == {severity}

@@ -6,7 +6,7 @@ from coalint.core.source.boundary import is_shown
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.errors import MISSING, errors
 from coalint.frontend.cuda.libclang.parse import parse
-from coalint.frontend.cuda.load import load
+from coalint.frontend.cuda.load import requested
 from coalint.frontend.cuda.source_text import read_source
 from coalint.frontend.interface import FLAGS, LoadRequest, ParseExplanation, ParserMessage
 
@@ -26,12 +26,4 @@ def explain(request: LoadRequest) -> ParseExplanation:
             messages.append(ParserMessage(diagnostic.spelling, span, missing[1] if missing else None))
         else:
             messages.append(ParserMessage("an error in this header, which is outside of the repository", span))
-    module = load(
-        request.path,
-        request.arguments,
-        request.headers,
-        supposing=request.supposing,
-        built=request.built,
-        installed=request.installed,
-    )
-    return ParseExplanation(messages=tuple(messages), module=module)
+    return ParseExplanation(messages=tuple(messages), module=requested(request))

@@ -29,18 +29,10 @@ class CudaFrontEnd(FrontEnd):
     def load(self, request: LoadRequest) -> Loaded:
         """Parse and lower one file, and note the files that libclang opened."""
         from coalint.frontend.cuda.libclang.opened_files import recorded
-        from coalint.frontend.cuda.load import load
+        from coalint.frontend.cuda.load import requested
 
         with recorded() as opened:
-            module = load(
-                request.path,
-                request.arguments,
-                request.headers,
-                request.scope,
-                request.supposing,
-                request.built,
-                request.installed,
-            )
+            module = requested(request)
         return Loaded(
             module=module,
             opened=tuple(opened.names),

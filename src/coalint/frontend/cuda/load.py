@@ -18,9 +18,22 @@ from coalint.frontend.cuda.repair.strategies.declared_names import improve
 from coalint.frontend.cuda.source_text import read_source
 from coalint.frontend.cuda.templates import instances
 from coalint.frontend.cuda.unit.translation_unit import LoweredUnit
-from coalint.frontend.interface import WHOLE, BuildMacro, FrontendError, Scope
+from coalint.frontend.interface import WHOLE, BuildMacro, FrontendError, LoadRequest, Scope
 
 LARGEST_TREE = 256 << 20  # bytes of a translation unit's syntax tree; kernels alone have 2 to 20 MB
+
+
+def requested(request: LoadRequest) -> ir.Module:
+    """Parse and lower one file as it is asked for. Raises FrontendError, as `load` does."""
+    return load(
+        request.path,
+        request.arguments,
+        request.headers,
+        request.scope,
+        request.supposing,
+        request.built,
+        request.installed,
+    )
 
 
 def load(

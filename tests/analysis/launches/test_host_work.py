@@ -111,3 +111,34 @@ def test_iterations_that_end_early_are_run_one_by_one(body: str, numbers: set[in
 def test_of_many_iterations_no_other_arguments_are_left_out_for_the_same_ones(tmp_path: Path) -> None:
     once = "void run(float *a) { for (int i = 0; i < 12; i++) k<<<1, 64>>>(a, i == 2 ? 5 : 3 + 0 * i); }"
     assert passed(tmp_path, once) == {3, 5}
+
+
+CROP = """\
+struct Blob { int axes(); int shape(int); };
+void crop(float *a, Blob *blob, int *index, int axis) {
+    if (axis + 2 < blob->axes()) {
+        for (int i = 0; i < blob->shape(axis); ++i) { index[axis] = i; crop(a, blob, index, axis + 1); }
+    } else {
+        k<<<1, 128>>>(a, 7);
+    }
+}
+void sort(float *a, int size) {
+    if (size < 2) return;
+    sort(a, size / 2);
+    sort(a + size / 2, size - size / 2);
+    k<<<1, 256>>>(a, 8);
+}
+void halved(float *a, int size) {
+    k<<<1, 64>>>(a, size);
+    if (size > 16) halved(a, size / 2);
+}
+"""
+STARTS = "void run(float *a, Blob *blob, int *index) { crop(a, blob, index, 0); halved(a, 8192); }\n"
+
+
+@replaces_what_is_compiled
+def test_a_host_function_that_calls_itself_is_followed_as_far_as_its_work_stays_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert steps(tmp_path, CROP + STARTS, monkeypatch) < host_launches.MAX_HOST_STEPS / 5
+    assert passed(tmp_path, CROP + STARTS) == {7, 8} | {8192 >> n for n in range(10)}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 24
 MAX_RECURSION = 3  # of one device function inside of itself: each call of two more would double the work
+MAX_HOST_RECURSION = 8  # of a host function, where a condition in it that is not known led to the call
 
 
 def inline(
@@ -36,8 +37,9 @@ def inline(
         return _left_out(state, e, CROWDED)
     if state.depth >= MAX_DEPTH:
         return _left_out(state, e, f"calls of `{e.name}` are nested too deeply")
-    if state.recorder.model is not None and state.frame.activations(key) >= MAX_RECURSION:
-        return _left_out(state, e, f"`{e.name}` calls itself more than {MAX_RECURSION} times")
+    most = _most_recursion(state, function)
+    if state.frame.activations(key) >= most:
+        return _left_out(state, e, f"`{e.name}` calls itself more than {most} times")
     wanted = state.narrowed.wanted(state.frame.function, e, state.frame.wanted)
     is_dropped = used == NO_PART
     used = () if is_dropped else used
@@ -51,6 +53,20 @@ def inline(
     for parameter in function.parameters[len(e.arguments) :]:
         frame.variables[parameter.key] = state.store.new()
     return body(state, function, frame)
+
+
+def _most_recursion(state: State, function: ir.Function) -> int:
+    """Return how many calls of a function are followed inside of each other.
+
+    Those of a host function that known numbers decide are all followed; trial runs of loops are made in each of them.
+    """
+    if state.recorder.model is not None:
+        return MAX_RECURSION
+    own = function.span
+    inside = (at for at in (guard.span for guard in state.guards) if at.file == own.file)
+    if not any(own.line <= at.line <= own.end_line for at in inside):
+        return MAX_DEPTH
+    return MAX_RECURSION if state.dry else MAX_HOST_RECURSION
 
 
 def _left_out(state: State, e: ir.Call, reason: str) -> Value:

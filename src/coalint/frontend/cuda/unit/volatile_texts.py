@@ -11,7 +11,10 @@ from coalint.frontend.cuda.libclang.inclusions import contents, inclusions
 from coalint.frontend.cuda.libclang.locations import is_bundled
 
 _WORD = "volatile"
-_ASSEMBLY = re.compile(r"\b(?:__)?asm(?:__)?\b[\s\\]*(?:__)?volatile\b|\"memory\"")
+_ASSEMBLY = re.compile(  # the word that it begins with is what is searched for
+    r"asm(?:(?<=\basm)|(?<=\b__asm))(?:__)?\b[\s\\]*(?:__)?volatile(?:__)?\b"
+)
+_CLOBBER = '"memory"'
 
 
 def may_be_volatile(unit: TranslationUnit, text: str) -> bool:
@@ -24,4 +27,4 @@ def may_be_volatile(unit: TranslationUnit, text: str) -> bool:
 
 def has_volatile_assembly(texts: Iterable[str]) -> bool:
     """Whether there is assembly that the compiler keeps in its place, or that may change any memory."""
-    return any(_ASSEMBLY.search(text) for text in texts)
+    return any(_CLOBBER in text or _ASSEMBLY.search(text) is not None for text in texts)

@@ -86,8 +86,8 @@ class Plausible:
         leaves little of the excess, whatever else is open. Empty where the access is good as it is, none of these
         makes it good or nearly so, or no lane comes to it with them.
         """
-        general = _excess(result, width)
-        if not result.symbolic or general is None or general <= 1:
+        general = _excess(result, width) if result.symbolic else None
+        if general is None or general <= 1:
             return Fitting()
         nearly, least = Fitting(), NEARLY * general
         for numbers in _tries(result.symbolic):

@@ -224,7 +224,8 @@ class WarpModel(BlockValues):
     ) -> tuple[PassingLanes, bool]:
         """Return the lanes that pass the guards, and whether these are exactly those that take part."""
         shape = (plan.combinations, *self.exists.shape[1:])
-        active = np.broadcast_to(self.exists, shape).copy()
+        active = np.empty(shape, dtype=np.bool_)
+        active[...] = self.exists
         passing = PassingLanes(self.algebra, evaluator, plan, fixed, active, tested)
         exact = [passing.restrict(guard) for guard in guards]
         return passing, passing.jointly() and all(exact)

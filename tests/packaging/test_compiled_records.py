@@ -190,6 +190,22 @@ def test_a_protocol_that_is_not_there_is_an_error() -> None:
         with_classes("a.py", "class P: ...", {"Q": "coalint.b.C"})
 
 
+WORDS_OF_GCC = {
+    *("_alignof", "_asm", "_attribute", "_complex", "_const", "_extension", "_imag", "_inline", "_label", "_real"),
+    *("_restrict", "_signed", "_thread", "_typeof", "_volatile"),
+}
+
+
+def test_no_attribute_becomes_a_word_of_the_c_compiler(tmp_path: Path) -> None:
+    """mypyc calls an attribute `_signed` `__signed`, which ends the build."""
+    package = ROOT / "src" / "coalint"
+    names = rewrite(package, tmp_path / "coalint")
+    trees = [ast.parse((tmp_path / name).read_text(encoding="utf-8")) for name in names]
+    attributes = {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert "_functions" in attributes
+    assert attributes.isdisjoint(WORDS_OF_GCC)
+
+
 @pytest.mark.slow
 def test_all_sources_are_rewritten(tmp_path: Path) -> None:
     package = ROOT / "src" / "coalint"

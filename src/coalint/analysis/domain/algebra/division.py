@@ -16,7 +16,7 @@ class Division(Logic):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._signed: dict[int, tuple[Atom, int]] = {}  # quotients of signed remainders, with what divides
+        self._signed_quotients: dict[int, tuple[Atom, int]] = {}  # quotients of signed remainders, with what divides
 
     def divide(self, a: Poly, b: Poly) -> Poly:
         """Return C's a / b. What divides evenly is taken out, so that (256*x + y) / 32 is 8*x + y/32."""
@@ -65,12 +65,14 @@ class Division(Logic):
         quotient = self.divide(a, b)
         divisor = self.number(b)
         if divisor is not None and divisor > 1 and not divisor & (divisor - 1):
-            self._signed |= {atom.index: (atom, divisor) for atom in self.atoms_of(quotient) if atom.operator == "/"}
+            self._signed_quotients |= {
+                atom.index: (atom, divisor) for atom in self.atoms_of(quotient) if atom.operator == "/"
+            }
         return a - b * quotient
 
     def signed_divisor(self, atom: Atom) -> int:
         """Return the power of two by which a signed number is divided that makes a remainder; 0 for all other atoms."""
-        known, divisor = self._signed.get(atom.index, (None, 0))
+        known, divisor = self._signed_quotients.get(atom.index, (None, 0))
         return divisor if known is atom else 0
 
     def close_range(self, value: Poly) -> tuple[int | None, int | None]:

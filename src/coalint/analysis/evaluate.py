@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
+from coalint.analysis.compiled_addresses import compiled_addresses
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.execution_counts import ExecutionCounts
 from coalint.analysis.counts.read_axes import read_axes, stated_grid
@@ -188,6 +190,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
             recorder.barriers.reaches,
             with_forms=request.with_forms,
         ),
+        compiled=partial(compiled_addresses, module, kernel),
     )
 
 

@@ -1,0 +1,82 @@
+"""What nvcc knows of an alignment, which knows no launch: four neighbours from `i` on, as nvcc 13.2 compiles them.
+
+Each case was compiled for sm_90: 16 is one LDS.128, 8 two LDS.64, 4 four LDS.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from known_alignments import ARRAY, CASES, LOADS, POOL, kernel, launches
+from project import shared_headers
+
+from coalint.core.facts.access import Operation
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
+
+STORES = "s[i] = t; s[i + 1] = 2; s[i + 2] = 3 * t; s[i + 3] = t + 5; __syncthreads(); out[t] = s[t];"
+
+
+def made(
+    start: str, folder: Path, array: str = ARRAY, use: str = LOADS, numbers: str = "3, 5"
+) -> set[tuple[int, bool]]:
+    """Bytes per lane and exactness of the instructions at the accesses from `s[i]` on."""
+    file = folder / "k.cu"
+    file.write_text(f"{POOL}{kernel('k', start, array, use)}{launches(['k'], numbers)}", encoding="utf-8")
+    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    (checked,) = check_file(Source(str(file)), job).checked
+    op = Operation.LOAD if use == LOADS else Operation.STORE
+    at = [one for one in checked.instructions if one.written.op is op and one.written.expression.startswith("s[i")]
+    assert at
+    return {(one.access.bytes, one.access.result.exact) for one in at}
+
+
+@pytest.mark.parametrize(("start", "width"), CASES)
+def test_loads_are_merged_as_far_as_the_program_tells_their_alignment(start: str, width: int, tmp_path: Path) -> None:
+    assert made(start, tmp_path) == {(width, True)}
+
+
+@pytest.mark.parametrize(("start", "width"), CASES[::4])
+def test_stores_and_dynamic_arrays_are_merged_alike(start: str, width: int, tmp_path: Path) -> None:
+    assert made(start, tmp_path, use=STORES) == {(width, True)}
+    assert made(start, tmp_path, array="float *s = pool;") == {(width, True)}
+
+
+@pytest.mark.parametrize(("start", "width"), [case for case in CASES if "?" not in case[0] and "if" not in case[0]][:6])
+def test_what_the_launch_passes_does_not_matter(start: str, width: int, tmp_path: Path) -> None:
+    assert made(start, tmp_path, numbers="8, 4") == {(width, True)}
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "int i; if (n > 2) i = 4 * t; else i = 8 * t;",  # LDS, four times
+        "int i; if (n > 2) { i = 4 * t; out[t + 999] = 3; } else i = 8 * t;",  # LDS.128
+        "int i = n < 64 ? 4 * t : 12 * t;",  # LDS.128
+        "int i = n < 64 ? 4 * t : 6 * t;",  # LDS.64, twice
+        "int i = t > n ? 4 * t : 0;",  # LDS.128
+        "int i = 4 * t < 400 ? 4 * t : 400;",  # LDS.128
+        "int i = 4 * t; if (i > 400) i = 400;",  # LDS, four times
+        "int i; switch (n) { case 1: i = 8 * t; break; case 3: i = 4 * t; break; default: i = 16 * t; }",  # LDS.128
+        "short h = n; int i = 4 * t + 4 * h;",  # LDS, four times
+        "short h = 4 * t; int i = h;",  # LDS.128
+        "float f = 4 * t; int i = f;",  # LDS, four times
+        "int i = 1023 - 4 * t;",  # LDS, four times
+        "int i = 4 * n - 8 * t + 1400;",  # LDS, four times
+        "int i = __mul24(t, 12);",  # LDS.128
+        "int i = __mul24(t, n) * 4;",  # LDS, four times
+    ],
+)
+def test_where_nvcc_goes_either_way_nothing_is_exact(start: str, tmp_path: Path) -> None:
+    found = made(start, tmp_path)
+    assert {is_exact for width, is_exact in found if width > 4} <= {False}
+    assert (4, True) not in found or len(found) > 1
+
+
+@pytest.mark.parametrize(
+    "start", ["int i = 1020 - 4 * t;", "int i = 4 * (127 - t);", "int i = 4 * t - 4 * n + 100;", "int i = 508 - 4 * t;"]
+)
+def test_what_is_counted_from_the_end_is_merged(start: str, tmp_path: Path) -> None:
+    assert made(start, tmp_path) == {(16, True)}

@@ -20,14 +20,14 @@ STORES = "s[i] = t; s[i + 1] = 2; s[i + 2] = 3 * t; s[i + 3] = t + 5; __syncthre
 
 
 def made(
-    start: str, folder: Path, array: str = ARRAY, use: str = LOADS, numbers: str = "3, 5"
+    start: str, folder: Path, array: str = ARRAY, use: str = LOADS, numbers: str = "3, 5", op: Operation | None = None
 ) -> set[tuple[int, bool]]:
     """Bytes per lane and exactness of the instructions at the accesses from `s[i]` on."""
     file = folder / "k.cu"
     file.write_text(f"{POOL}{kernel('k', start, array, use)}{launches(['k'], numbers)}", encoding="utf-8")
     job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
     (checked,) = check_file(Source(str(file)), job).checked
-    op = Operation.LOAD if use == LOADS else Operation.STORE
+    op = op or (Operation.LOAD if use == LOADS else Operation.STORE)
     at = [one for one in checked.instructions if one.written.op is op and one.written.expression.startswith("s[i")]
     assert at
     return {(one.access.bytes, one.access.result.exact) for one in at}
@@ -80,3 +80,33 @@ def test_where_nvcc_goes_either_way_nothing_is_exact(start: str, tmp_path: Path)
 )
 def test_what_is_counted_from_the_end_is_merged(start: str, tmp_path: Path) -> None:
     assert made(start, tmp_path) == {(16, True)}
+
+
+@pytest.mark.parametrize(
+    ("step", "is_exact"),
+    [
+        ("n", False),  # LDS.64 in the first iteration, LDS in the others
+        ("33", False),  # LDS.64 in every other iteration
+        ("2 * n", True),  # LDS.64
+        ("36", True),
+    ],
+)
+def test_what_is_a_multiple_in_some_iterations_alone_is_not_exact(step: str, is_exact: bool, tmp_path: Path) -> None:
+    use = f"for (int j = 0; j < 8; ++j) {{ int i = {step} * j + 2 * t; out[t] += s[i] + 2 * s[i + 1]; }}"
+    found = made("", tmp_path, use=use, op=Operation.LOAD)
+    assert {sure for _, sure in found} == {is_exact}
+
+
+@pytest.mark.parametrize(
+    ("choice", "found"),
+    [
+        ("s = n > 2 ? a : b;", {(16, True)}),  # LDS.128
+        ("if (n > 2) s = a; else s = b + 1;", {(4, True)}),
+        ("if (n > 2) s = a; else s = b + 2;", {(8, True)}),
+    ],
+)
+def test_an_array_that_the_launch_chooses_is_as_aligned_as_all_of_them(
+    choice: str, found: set[tuple[int, bool]], tmp_path: Path
+) -> None:
+    array = f"__shared__ float a[2048], b[2048]; a[threadIdx.x] = b[threadIdx.x] = in[n]; float *s; {choice}"
+    assert made("int i = 4 * t;", tmp_path, array=array) == found

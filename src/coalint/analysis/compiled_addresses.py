@@ -67,19 +67,27 @@ def _addresses(module: ir.Module, kernel: ir.Kernel, *, may_store_unknown: bool)
     for access, (offset, _) in zip(recorder.accesses.values(), recorder.places, strict=True):
         if access.space is not Space.SHARED:
             continue
-        moving = _moving(algebra, offset)
+        moving, start = _moving(algebra, offset)
         known, possible = alignment.of(moving)
-        address = CompiledAddress(known, possible, frozenset({forms.setdefault(moving, len(forms))}))
+        address = CompiledAddress(
+            known=known,
+            possible=possible,
+            always=alignment.always(moving),
+            first=alignment.at_first(moving),
+            forms=frozenset({forms.setdefault(moving, len(forms))}),
+            starts=frozenset({("" if access.memory is None else access.memory.name, start)}),
+        )
         place = place_of(access)
         found[place] = found[place].or_else(address) if place in found else address
     return found
 
 
-def _moving(algebra: Algebra, offset: Poly) -> Poly:
-    """Return an address without its constant part, and as if no unsigned number wrapped around: 2**32 is aligned."""
+def _moving(algebra: Algebra, offset: Poly) -> tuple[Poly, int]:
+    """Return an address without its constant part, and that, as if no unsigned number wrapped: 2**32 is aligned."""
     while wrapped := [atom for atom in algebra.atoms_of(offset) if atom.operator == "wrap" and not atom.signed]:
         offset = offset.substituted([(atom.index, atom.operands[0]) for atom in wrapped])
-    return offset - offset.coefficient(CONSTANT)
+    start = offset.coefficient(CONSTANT)
+    return offset - start, start
 
 
 def _open(algebra: Algebra, spelling: ir.Spelling) -> Registers:

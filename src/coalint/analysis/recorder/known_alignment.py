@@ -46,6 +46,19 @@ class KnownAlignment:
                 known = _both(known, self._term(coefficient, atoms))
         return min(known[0], self._differences.known(value)), known[1]
 
+    def always(self, value: Poly) -> int:
+        """Return what may divide a number in all iterations of the loops around."""
+        return self._sum(value)[1]
+
+    def at_first(self, value: Poly) -> int:
+        """Return what may divide a number in the first iteration of loops of so many, where their counters are 0."""
+        possible = WIDEST_KNOWN
+        for coefficient, monomial in self._algebra.terms(value):
+            atoms = [(self._algebra.atoms[index], power) for index, power in monomial]
+            if not any(is_counted(self._algebra, atom) and atom.trips is not None for atom, _ in atoms):
+                possible = min(possible, self._term(coefficient, atoms)[1])
+        return possible
+
     def _term(self, coefficient: int, atoms: list[tuple[Atom, int]]) -> Known:
         hidden = max([1, *(self._hidden(coefficient, atoms, atom) for atom, _ in atoms)])
         factor = power_of_two(max(1, (coefficient & -coefficient) // hidden))

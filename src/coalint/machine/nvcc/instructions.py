@@ -148,7 +148,9 @@ def _instruction(kernel: Kernel, told: ToldAlignment, number: int, arch: Archite
                 unrolled=vector.unrolled,
             )
         width //= 2
-    at_times = neighbours_at_times(kernel, number) if access.result.exact else None
+    at_times = None
+    if access.result.exact:
+        at_times = neighbours_at_times(kernel, number) or told.merges_at_times(number)
     made = access if at_times is None else _resting_on(access, at_times)
     return MachineInstruction(written=written, access=made, traffic=cost, members=(number,))
 

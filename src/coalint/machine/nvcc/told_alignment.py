@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from coalint.core.facts.access import Access
-from coalint.core.facts.compiled_address import CompiledAddresses, place_of
+from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.compiled_address import CompiledAddress, CompiledAddresses, place_of
 from coalint.core.facts.suppositions import Supposed, Supposition
+from coalint.machine.nvcc.memory_order import likeness
 from coalint.machine.nvcc.merging import Vector
 from coalint.machine.nvcc.struct_loads import WIDEST
 
@@ -41,7 +42,7 @@ class ToldAlignment:
         access, width = self.accesses[number], vector.bytes
         if self._compiled is None:
             return self._is_supposed(access, width), None
-        found = [self._compiled.get(place_of(self.accesses[member])) for member in vector.members]
+        found = [self._at(member) for member in vector.members]
         seen = [address for address in found if address is not None]
         if self._moves_by_less(access, width) or any(address.possible < width for address in seen):
             return False, None
@@ -52,6 +53,36 @@ class ToldAlignment:
         knows = "knows" if is_supposed else "does not know"
         vectors = f"`{access.expression}` lies in a vector that begins at a multiple of {width} bytes"
         return is_supposed, Supposition(f"the compiler {knows} that {vectors}", Supposed.UNROLLING)
+
+    def merges_at_times(self, number: int) -> Supposition | None:
+        """Return what an access rests on that nvcc may merge in some iterations of a loop; None where it does not.
+
+        Seen in the machine code of nvcc 13.2 for sm_90, in loops over `j` of eight iterations: of `s[33 * j + 2 * t]`
+        and its neighbour every other pair is one `LDS.64`, of `s[j * n + 2 * t]` and its neighbour the first.
+        """
+        access = self.accesses[number]
+        if access.space is not Space.SHARED or not any(loop.unroll != 1 for loop in access.loops):
+            return None
+        alike = [position for position in self._alike[likeness(access)] if position != number]
+        own = self._at(number) if alike and access.op is not Operation.ATOMIC else None
+        pair = 2 * access.bytes
+        if own is None or pair > WIDEST or not min(own.possible, own.always) < pair <= max(own.possible, own.first):
+            return None
+        for its in map(self._at, alike):
+            if its is not None and its.forms == own.forms and _are_neighbours(own.starts, its.starts, access.bytes):
+                text = f"the compiler does not merge `{access.expression}` in some iterations of a loop"
+                return Supposition(text, Supposed.UNROLLING)
+        return None
+
+    @cached_property
+    def _alike(self) -> dict[tuple[object, ...], list[int]]:
+        alike: dict[tuple[object, ...], list[int]] = {}
+        for number, access in enumerate(self.accesses):
+            alike.setdefault(likeness(access), []).append(number)
+        return alike
+
+    def _at(self, number: int) -> CompiledAddress | None:
+        return None if self._compiled is None else self._compiled.get(place_of(self.accesses[number]))
 
     def _is_supposed(self, access: Access, width: int) -> bool:
         return not access.address.known_multiple % width and not self._rests_on_launch(access, width)
@@ -83,3 +114,11 @@ def _unaligned(access: Access, width: int) -> set[str]:
     """Return the quantities that move the address of all lanes by what is no multiple of `width` bytes."""
     steps = dict(access.address.common_steps)
     return {name for name in access.address.common_names if steps.get(name, 1) % width}
+
+
+def _are_neighbours(one: frozenset[tuple[str, int]], other: frozenset[tuple[str, int]], size: int) -> bool:
+    """Whether two accesses of so many bytes lie side by side, but for what moves them both."""
+    if len(one) != 1 or len(other) != 1:
+        return False
+    ((array, start),), ((its, begin),) = one, other
+    return array == its and abs(start - begin) == size

@@ -110,3 +110,21 @@ def test_an_array_that_the_launch_chooses_is_as_aligned_as_all_of_them(
 ) -> None:
     array = f"__shared__ float a[2048], b[2048]; a[threadIdx.x] = b[threadIdx.x] = in[n]; float *s; {choice}"
     assert made("int i = 4 * t;", tmp_path, array=array) == found
+
+
+@pytest.mark.parametrize(
+    ("array", "width"),
+    [
+        ("__shared__ short s[4096];", 8),  # LDS.64 of s[i] * 2.5f, LDS.U16 of s[i] + s[i + 1]
+        ("__shared__ unsigned char s[4096];", 1),  # LDS.U8, four times
+        ("unsigned char *s = (unsigned char *)pool;", 4),  # LDS where the pool is declared as aligned
+    ],
+)
+def test_what_is_made_of_numbers_smaller_than_a_register_is_not_exact(array: str, width: int, tmp_path: Path) -> None:
+    assert made("int i = 4 * t;", tmp_path, array=array) == {(width, False)}
+
+
+def test_iterations_over_16_bits_are_merged_too(tmp_path: Path) -> None:
+    """One LDS.64 where the loop is unrolled, two of eight iterations."""
+    use = "\n#pragma unroll\nfor (int i = 8 * t, k = 0; k < 8; ++k) out[t] += s[i + k] * 0.5f;"
+    assert made("", tmp_path, array="__shared__ short s[4096];", use=use, op=Operation.LOAD) == {(8, False)}

@@ -176,7 +176,7 @@ class Kernel:
 
         All other loops move by such vectors.
         """
-        if access.bytes < REGISTER:
+        if access.bytes < _smallest(access):
             return None
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
@@ -193,7 +193,7 @@ class Kernel:
     def _of_other_steps(self, number: int, lanes: Lanes, width: int) -> Vector | None:
         """Return the vector that consecutive iterations of a loop make which moves by no constant."""
         access = self.accesses[number]
-        for loop in access.loops if access.bytes >= REGISTER else ():
+        for loop in access.loops if access.bytes >= _smallest(access) else ():
             if loop.bytes is not None or not self._is_unrolled_whole(loop, access, width):
                 continue
             starts = first_of_vectors(access, loop, width)
@@ -224,6 +224,11 @@ class Kernel:
             return False
         inside = (self.accesses[n] for n in self._shared if any(at.span == loop.span for at in self.accesses[n].loops))
         return access.space is not Space.SHARED or not any(orders(other, access) for other in inside)
+
+
+def _smallest(access: Access) -> int:
+    """Return the bytes from which on iterations are merged."""
+    return REGISTER // 2 if access.space is Space.SHARED else REGISTER
 
 
 def _over(loop: LoopStride, access: Access, width: int) -> int:

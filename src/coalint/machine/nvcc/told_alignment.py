@@ -83,9 +83,11 @@ class ToldAlignment:
         access = self.accesses[number]
         if access.space is not Space.SHARED or not any(loop.unroll != 1 for loop in access.loops):
             return None
-        alike = [position for position in self._alike[likeness(access)] if position != number]
-        is_open = 0 < len(alike) < MOST_NEIGHBOURS and access.op is not Operation.ATOMIC
-        own = self._at(number) if is_open else None
+        alike = self._alike[likeness(access)]
+        if access.op is Operation.ATOMIC or len(alike) > MOST_NEIGHBOURS:
+            return None
+        alike = [position for position in alike if _are_side_by_side(access, self.accesses[position])]
+        own = self._at(number) if alike else None  # which is not asked for in vain: it takes an evaluation
         pair = 2 * access.bytes
         if own is None or pair > WIDEST or not min(own.possible, own.always) < pair <= max(own.possible, own.first):
             return None
@@ -135,6 +137,15 @@ def _unaligned(access: Access, width: int) -> set[str]:
     """Return the quantities that move the address of all lanes by what is no multiple of `width` bytes."""
     steps = dict(access.address.common_steps)
     return {name for name in access.address.common_names if steps.get(name, 1) % width}
+
+
+def _are_side_by_side(one: Access, other: Access) -> bool:
+    """Whether the first lanes of two accesses touch what lies side by side, in the launch at hand."""
+    lanes, others = one.result.lanes, other.result.lanes
+    if lanes is None or others is None or lanes.offsets.shape != others.offsets.shape or not lanes.active.any():
+        return False
+    first = int(lanes.active.argmax())
+    return abs(int(lanes.offsets.flat[first]) - int(others.offsets.flat[first])) == one.bytes
 
 
 def _are_neighbours(one: frozenset[tuple[str, int]], other: frozenset[tuple[str, int]], size: int) -> bool:

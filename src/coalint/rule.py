@@ -60,7 +60,8 @@ class Context:
         if self.made is not None:
             return self.made
         analysis = self.analysis
-        return instructions_of(analysis.accesses, analysis.barriers, self.arch, self._starts_alike, analysis.fences)
+        alike, compiled = self._starts_alike, analysis.compiled
+        return instructions_of(analysis.accesses, analysis.barriers, self.arch, alike, analysis.fences, compiled)
 
     @cached_property
     def lasting(self) -> Context:

@@ -11,7 +11,7 @@ from project import shared_headers
 
 pytestmark = pytest.mark.slow
 
-OPEN = ("+ 2048", "+ 4 * n", "+ 1", "+ 2", "odd rows")
+OPEN = ("+ 1", "+ 2", "odd rows")
 """Bases of which nvcc's merging is a named limit: docs/machine-code.md."""
 
 

@@ -252,8 +252,6 @@ def test_a_start_that_is_counted_in_vectors_lies_at_one_whatever_the_launch_pass
     ("start", "width"),
     [
         ("int i = (4 * t) % 256;", 4),  # LDS, four times
-        ("int i = max(0, 4 * t - 4);", 4),
-        ("int i = t < 64 ? 4 * t : 6 * t;", 4),
         ("int i = 4 * t % 128 * 2;", 8),  # LDS.64, twice
         ("unsigned u = t; int i = (4 * u) % 256;", 16),  # LDS.128
         ("int i = (4 * t) & 255;", 16),

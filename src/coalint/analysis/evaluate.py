@@ -5,32 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
+from coalint.analysis.compiled_addresses import compiled_addresses
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.execution_counts import ExecutionCounts
 from coalint.analysis.counts.read_axes import read_axes, stated_grid
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, TooManyAtoms
 from coalint.analysis.domain.algebra.functions import function_names
-from coalint.analysis.domain.frames import Frame
-from coalint.analysis.domain.registers import Registers, kernel_registers, thread_index
+from coalint.analysis.domain.registers import kernel_registers, thread_index
 from coalint.analysis.formulas.formula import Answers
 from coalint.analysis.formulas.open_addresses import OpenAddresses
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
-from coalint.analysis.interpreter.interpreter import Interpreter
-from coalint.analysis.interpreter.parameters import bind_parameters
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.instruction_recorder import TooLarge
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
+from coalint.analysis.running import run
 from coalint.analysis.synchronization.hoisting import with_hoisting
 from coalint.analysis.synchronization.other_shapes import confirmed
 from coalint.analysis.synchronization.races import races
-from coalint.analysis.uniformity.last_branches import LastBranches
 from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
 from coalint.core.facts.analysis import Analysis
-from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.facts.launch import Specialization
 from coalint.core.records import record
 
 
@@ -172,7 +171,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     recorder.restricted = frozenset(p.name for p in kernel.function.parameters if p.is_restrict)
     if request.answers is not None:
         recorder.formulas = OpenAddresses(model, request.answers, with_conditions=request.with_conditions)
-    _run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
+    run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
     return Analysis(
         kernel=kernel.name,
         specialization=specialization,
@@ -191,6 +190,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
             recorder.barriers.reaches,
             with_forms=request.with_forms,
         ),
+        compiled=partial(compiled_addresses, module, kernel),
     )
 
 
@@ -203,7 +203,7 @@ def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) 
     zeros = (algebra.zero,) * len(ir.AXES)
     recorder = FreeRecorder(algebra, lines_of(module), specialization, axes)
     with suppress(TooManyAtoms, TooLarge, control_flow.NotFollowed, RecursionError):
-        _run(
+        run(
             module,
             kernel,
             specialization,
@@ -211,27 +211,3 @@ def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) 
             {**kernel_registers(algebra, module.spelling, specialization, zeros), **free},
         )
     return replace(analysis, accesses=freed(analysis.accesses, recorder.models))
-
-
-def _run(
-    module: ir.Module,
-    kernel: ir.Kernel,
-    specialization: Specialization,
-    recorder: Recorder,
-    registers: Registers,
-    may_store_unknown: bool = True,
-) -> None:
-    interpreter = Interpreter(module, recorder.algebra, recorder, registers)
-    interpreter.may_store_unknown = may_store_unknown
-    interpreter.frame = Frame(kernel.function.key)
-    recorder.uniformity.parameters = frozenset(parameter.name for parameter in kernel.function.parameters)
-    recorder.uniformity.divisors = dict(specialization.divisors)
-    recorder.uniformity.multiples = dict(specialization.multiples)
-    recorder.uniformity.lost = frozenset(specialization.lost)
-    recorder.uniformity.last_branches = LastBranches(kernel.function.body, module.functions)
-    recorder.uniformity.last_barriers = LastBranches(kernel.function.body, module.functions, of_barriers=True)
-    if specialization.source is LaunchSource.LAUNCH:
-        recorder.uniformity.launch = f"the {specialization.launched}"
-    bind_parameters(interpreter, kernel.function, specialization)
-    interpreter.execute(kernel.function.body)
-    control_flow.require_resolved_gotos(interpreter)

@@ -66,6 +66,7 @@ class InstructionRecorder(EvaluatedKernel):
         self._recorded = 0
         self._uneven_loops: dict[object, tuple[Supposition, ...]] = {}
         self.with_lanes = True
+        self.as_compiled = False  # what hides an alignment from nvcc is told apart
         self.may_leave_loops = False
         self.calling: set[ir.Loop] = set()  # the loops in which a function is called that may touch any memory
         self.restricted: frozenset[str] = frozenset()

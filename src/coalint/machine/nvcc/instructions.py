@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from coalint.core.facts.access import Access, Space
+from coalint.core.facts.compiled_address import CompiledAddresses
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.executions import Executions
 from coalint.core.facts.formulas import scaled
@@ -16,6 +17,7 @@ from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.merging import Kernel, Vector
 from coalint.machine.nvcc.neighbours_at_times import neighbours_at_times
 from coalint.machine.nvcc.struct_loads import WIDEST
+from coalint.machine.nvcc.told_alignment import ToldAlignment
 from coalint.machine.traffic import Traffic, cost_of, traffic
 
 
@@ -108,14 +110,15 @@ def instructions_of(
     arch: Architecture,
     starts_alike: Callable[[Access], bool],
     fences: Sequence[Fence] = (),
+    compiled: Callable[[], CompiledAddresses] | None = None,
 ) -> tuple[MachineInstruction, ...]:
     """Return the instruction of each access of a kernel, in the order of the accesses.
 
     `starts_alike` tells whether an access begins at the same byte of its array whatever the block is, so that nvcc
-    knows it.
+    knows it. `compiled` gives the addresses as the compiler sees them, where that is known.
     """
-    kernel = Kernel(accesses, barriers, starts_alike, fences)
-    return tuple(_instruction(kernel, number, access, arch) for number, access in enumerate(accesses))
+    kernel, told = Kernel(accesses, barriers, fences), ToldAlignment(accesses, starts_alike, compiled)
+    return tuple(_instruction(kernel, told, number, arch) for number in range(len(accesses)))
 
 
 def as_written(access: Access, arch: Architecture, number: int = 0) -> MachineInstruction:
@@ -123,18 +126,21 @@ def as_written(access: Access, arch: Architecture, number: int = 0) -> MachineIn
     return MachineInstruction(written=access, access=access, traffic=traffic(access, arch), members=(number,))
 
 
-def _instruction(kernel: Kernel, number: int, access: Access, arch: Architecture) -> MachineInstruction:
+def _instruction(kernel: Kernel, told: ToldAlignment, number: int, arch: Architecture) -> MachineInstruction:
+    written = access = kernel.accesses[number]
     cost = traffic(access, arch)
     width = WIDEST
     while cost is not None and width > access.bytes:
         vector = kernel.vector(number, width)
-        if vector is not None and access.space is Space.SHARED and kernel.rests_on_launch(access, width):
-            vector = None
+        if vector is not None and access.space is Space.SHARED:
+            is_made, supposed = told.merges(vector, number)
+            access = access if supposed is None else _resting_on(access, supposed)
+            vector = vector if is_made else None
         merged = None if vector is None else _merged(access, vector)
         merged_cost = None if merged is None else traffic(merged, arch)
         if vector is not None and merged is not None and merged_cost is not None:
             return MachineInstruction(
-                written=access,
+                written=written,
                 access=merged,
                 traffic=merged_cost,
                 members=vector.members,
@@ -142,9 +148,11 @@ def _instruction(kernel: Kernel, number: int, access: Access, arch: Architecture
                 unrolled=vector.unrolled,
             )
         width //= 2
-    at_times = neighbours_at_times(kernel, number) if access.result.exact else None
+    at_times = None
+    if access.result.exact:
+        at_times = neighbours_at_times(kernel, number) or told.merges_at_times(number)
     made = access if at_times is None else _resting_on(access, at_times)
-    return MachineInstruction(written=access, access=made, traffic=cost, members=(number,))
+    return MachineInstruction(written=written, access=made, traffic=cost, members=(number,))
 
 
 def _resting_on(access: Access, supposed: Supposition) -> Access:

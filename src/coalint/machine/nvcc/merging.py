@@ -5,9 +5,9 @@ one `LDS.64` (stores likewise), a loop over `s[4*t + k]` one `LDS.128`.
 Where `s` begins at `dynamic + n` or `dynamic + blockDim.x`, or the stride is a parameter, they stay 32 bits wide: that
 the launch makes the offset a multiple of 16 is nothing that nvcc knows; `dynamic + 2048` it knows, and what is written
 as a multiple: floats at `dynamic + 4 * n` are joined by four, those at `dynamic + 2 * n` by two, and so are the parts
-of an `int4` at `all + n` of an array of such, whatever they are read as. Of four neighbours
-of which three are loaded it loads all: in shared memory whichever is not wanted, of a struct in global memory if that
-is not the first. Fields of a struct in global memory are merged
+of an `int4` at `all + n` of an array of such, whatever they are read as (`told_alignment.py`, `known_alignment.py`). Of
+four neighbours of which three are loaded it loads all: in shared memory whichever is not wanted, of a struct in global
+memory if that is not the first. Fields of a struct in global memory are merged
 where the struct's declared alignment allows it: `in[i].x * in[i].y` of a `float2` is one `LDG.64`. Nothing is merged
 through a plain `float *`, nor from a start that is not aligned.
 
@@ -24,7 +24,7 @@ What looks like a stride or a conflict in each single access may be ideal in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
 from coalint.core.records import record
 from coalint.machine.nvcc.memory_order import likeness, orders
-from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
+from coalint.machine.nvcc.struct_loads import REGISTER
 from coalint.machine.nvcc.unrolled_rows import first_of_vectors
 from coalint.machine.nvcc.vector_places import iterations_that_start, known_alignment, position_in, reads_over, rows_of
 
@@ -78,13 +78,11 @@ class Kernel:
         self,
         accesses: Sequence[Access],
         barriers: Sequence[Barrier],
-        starts_alike: Callable[[Access], bool],
         fences: Sequence[Fence] = (),
     ) -> None:
         self.accesses = accesses
         self.barriers: list[Barrier | Fence] = [barrier for barrier in barriers if barrier.orders_memory]
         self.barriers += fences
-        self.starts_alike = starts_alike
 
     @cached_property
     def _alike(self) -> dict[tuple[object, ...], list[int]]:
@@ -106,7 +104,7 @@ class Kernel:
         lanes = access.result.lanes
         if lanes is None or access.op is Operation.ATOMIC or access.served.service is not Service.PLAIN:
             return None
-        if access.is_volatile or width > known_alignment(access) or access.address.known_multiple % width:
+        if access.is_volatile or width > known_alignment(access):
             return None
         touched = lanes.offsets[lanes.active]
         if not touched.size:
@@ -138,24 +136,6 @@ class Kernel:
                     unrolled=(-(-trips * access.bytes // width), trips),
                 )
         return self._of_other_steps(number, lanes, width)
-
-    def rests_on_launch(self, access: Access, width: int) -> bool:
-        """Whether the address may hold what only the launch tells, so that nvcc does not know it to be so aligned."""
-        memory, launch = access.memory, access.specialization
-        walked = {loop.variable for loop in access.loops if loop.bytes != 0}
-        if _unaligned(access, width) - walked:
-            return True
-        steps = access.address.steps
-        if steps is not None and steps % width == 0:
-            return False
-        known = {*launch.arguments, *launch.multiples, *((member[0], member[3]) for member in launch.members)}
-        if any(name in access.address.names for name, _ in known):
-            return True
-        # A pointer into the middle of a dynamic array: where it points follows from sizes that the launch chose.
-        is_carved = memory is not None and memory.dynamic and memory.name != access.address.pointer
-        if not is_carved or (access.address.offset_bytes is not None and 0 <= access.address.offset_bytes < WIDEST):
-            return False
-        return bool(known) or not self.starts_alike(access)
 
     def _neighbours(self, number: int, position: int, width: int) -> Iterator[tuple[int, int]]:
         """Yield how many bytes further the thread accesses the same vector in the same way, with that access."""
@@ -196,7 +176,7 @@ class Kernel:
 
         All other loops move by such vectors.
         """
-        if access.bytes < REGISTER:
+        if access.bytes < _smallest(access):
             return None
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
@@ -213,7 +193,7 @@ class Kernel:
     def _of_other_steps(self, number: int, lanes: Lanes, width: int) -> Vector | None:
         """Return the vector that consecutive iterations of a loop make which moves by no constant."""
         access = self.accesses[number]
-        for loop in access.loops if access.bytes >= REGISTER else ():
+        for loop in access.loops if access.bytes >= _smallest(access) else ():
             if loop.bytes is not None or not self._is_unrolled_whole(loop, access, width):
                 continue
             starts = first_of_vectors(access, loop, width)
@@ -246,10 +226,9 @@ class Kernel:
         return access.space is not Space.SHARED or not any(orders(other, access) for other in inside)
 
 
-def _unaligned(access: Access, width: int) -> set[str]:
-    """Return the quantities that move the address of all lanes by what is no multiple of `width` bytes."""
-    steps = dict(access.address.common_steps)
-    return {name for name in access.address.common_names if steps.get(name, 1) % width}
+def _smallest(access: Access) -> int:
+    """Return the bytes from which on iterations are merged."""
+    return REGISTER // 2 if access.space is Space.SHARED else REGISTER
 
 
 def _over(loop: LoopStride, access: Access, width: int) -> int:

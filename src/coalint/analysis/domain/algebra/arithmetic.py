@@ -157,6 +157,7 @@ OPERATORS: dict[str, Callable[..., Number]] = {
     Function.MAXIMUM: _maximum,
     Function.ABSOLUTE: abs,
     Function.MULTIPLY_HIGH: _upper_half,
+    Function.MULTIPLY_24: lambda a, b: a * b,
     Function.REVERSE_BITS: _bits32(lambda v: int(f"{v & _MASK:032b}"[::-1], 2)),
     Function.POPULATION_COUNT: _bits32(lambda v: (v & _MASK).bit_count()),
     Function.LEADING_ZEROS: _bits32(lambda v: 32 - (v & _MASK).bit_length()),

@@ -17,6 +17,7 @@ class Division(Logic):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._signed_quotients: dict[int, tuple[Atom, int]] = {}  # quotients of signed remainders, with what divides
+        self.differences: dict[tuple[Poly, Poly], None] | None = None  # what was taken off what, where that is asked
 
     def divide(self, a: Poly, b: Poly) -> Poly:
         """Return C's a / b. What divides evenly is taken out, so that (256*x + y) / 32 is 8*x + y/32."""
@@ -74,6 +75,12 @@ class Division(Logic):
         """Return the power of two by which a signed number is divided that makes a remainder; 0 for all other atoms."""
         known, divisor = self._signed_quotients.get(atom.index, (None, 0))
         return divisor if known is atom else 0
+
+    def subtract(self, a: Poly, b: Poly) -> Poly:
+        """Return a - b; `differences` tells what is taken off a number from what is added with another sign."""
+        if self.differences is not None and self.number(b) is None:
+            self.differences[a, b] = None
+        return a - b
 
     def close_range(self, value: Poly) -> tuple[int | None, int | None]:
         """Return bounds that see remainders: x - 4*(x / 4) is 0 to 3."""

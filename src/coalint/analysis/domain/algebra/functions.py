@@ -24,6 +24,7 @@ class Function(StrEnum):
     FIRST_SET = "first_set"  # position of the lowest bit that is set, from 1; 0 without one
     REVERSE_BITS = "reverse_bits"
     MULTIPLY_HIGH = "multiply_high"  # bits 32 to 63 of the product of unsigned numbers
+    MULTIPLY_24 = "multiply_24"  # the product of numbers of 24 bits, where it is told from other products
 
 
 def function_names(spelling: Spelling) -> Mapping[str, str]:

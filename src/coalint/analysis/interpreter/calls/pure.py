@@ -114,8 +114,16 @@ def pure(state: State, e: ir.Call) -> Value:
         if len(numbers) == 2 and e.intrinsic is Intrinsic.MULTIPLY_HIGH_UNSIGNED:
             return algebra.operation(Function.MULTIPLY_HIGH, *(algebra.unsigned(number, 32) for number in numbers))
         if len(numbers) == 2 and e.intrinsic is Intrinsic.MULTIPLY_24:
-            return numbers[0] * numbers[1]
+            return _product_of_24_bits(state, e, *numbers)
     at = state.recorder.place_of(e.span)
     called = e.name if at == e.span else state.text(at)
     reason = e.reason or f"the result of `{called}`" if level is not Level.UNIFORM else ""
     return state.store.unknown(e.type, state.text(at), level, reason)
+
+
+def _product_of_24_bits(state: State, e: ir.Call, one: Poly, other: Poly) -> Poly:
+    """Return the product of numbers of 24 bits, told from other products where that matters to nvcc."""
+    if not state.recorder.as_compiled:
+        return one * other
+    is_signed = isinstance(e.type, ir.Integer) and e.type.signed
+    return state.algebra.operation(Function.MULTIPLY_24, one, other, signed=is_signed)

@@ -43,7 +43,7 @@ def cast(state: State, e: ir.Cast) -> Value:
     if isinstance(target, ir.Integer):
         if isinstance(source, ir.Floating):
             number = integer_of(state, value, target, Rounding.TOWARDS_ZERO)
-            if number is not None:
+            if number is not None and not (state.recorder.as_compiled and number.number is None):
                 return number
             level = state.store.level(value)
             text = state.text(e.operand.span)

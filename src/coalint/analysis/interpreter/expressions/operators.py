@@ -37,7 +37,7 @@ _SENSITIVE_TO_WRAPPING = frozenset({"/", "%", ">>", *COMPARISONS})
 
 _ARITHMETIC: dict[str, Callable[[Algebra, Poly, Poly], Poly]] = {
     "+": lambda _, a, b: a + b,
-    "-": lambda _, a, b: a - b,
+    "-": Algebra.subtract,
     "*": lambda _, a, b: a * b,
     "/": Algebra.divide,
     "%": Algebra.remainder,

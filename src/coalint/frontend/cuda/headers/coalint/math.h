@@ -265,8 +265,8 @@ double __longlong_as_double(long long);
 
 constexpr int mul24(int a, int b) { return a * b; }
 constexpr unsigned int umul24(unsigned int a, unsigned int b) { return a * b; }
-constexpr int __mul24(int a, int b) { return a * b; }
-constexpr unsigned int __umul24(unsigned int a, unsigned int b) { return a * b; }
+int __mul24(int, int);
+unsigned int __umul24(unsigned int, unsigned int);
 constexpr int __imul24(int a, int b) { return a * b; }
 int __mulhi(int, int);
 unsigned int __umulhi(unsigned int, unsigned int);

@@ -197,12 +197,26 @@ WORDS_OF_GCC = {
 }
 
 
+def compiled_texts() -> list[str]:
+    """The sources of what is compiled."""
+    package = ROOT / "src" / "coalint"
+    files = [file for name in COMPILED for file in (package / name).rglob("*.py")]
+    compiled = [file for file in files if not file.relative_to(package).as_posix().startswith(tuple(PLAIN))]
+    return [file.read_text(encoding="utf-8") for file in compiled]
+
+
 def test_no_attribute_becomes_a_word_of_the_c_compiler() -> None:
     """mypyc calls an attribute `_signed` `__signed`, which ends the build."""
-    files = [file for name in COMPILED for file in (ROOT / "src" / "coalint" / name).rglob("*.py")]
-    attributes = {name for file in files for name in re.findall(r"\.(_\w+)", file.read_text(encoding="utf-8"))}
+    attributes = {name for text in compiled_texts() for name in re.findall(r"\.(_\w+)", text)}
     assert "_functions" in attributes
     assert attributes.isdisjoint(WORDS_OF_GCC)
+
+
+def test_no_class_hands_on_arguments_that_it_does_not_name() -> None:
+    """mypyc gives `super().__init__(*given)` the tuple as its first argument."""
+    handed = [line for text in compiled_texts() for line in re.findall(r"super\(\)\.__init__\(.*", text)]
+    assert handed
+    assert not [line for line in handed if "*" in line]
 
 
 @pytest.mark.slow

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.functions import Function
@@ -14,8 +15,8 @@ from coalint.analysis.domain.algebra.polynomial import generator, quotient, term
 class Division(Logic):
     """Division, and the ranges that it allows."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, function_names: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__(function_names)
         self._signed_quotients: dict[int, tuple[Atom, int]] = {}  # quotients of signed remainders, with what divides
         self.differences: dict[tuple[Poly, Poly], None] | None = None  # what was taken off what, where that is asked
 

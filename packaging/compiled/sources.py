@@ -9,9 +9,10 @@ from pathlib import Path
 
 from record_methods import Record, records, written
 
-COMPILED = ("analysis", "core", "machine")
+COMPILED = ("analysis", "core", "frontend", "machine")
 """The packages of coalint whose modules are compiled."""
 SYMPY = "it computes with sympy, whose values have no types"
+CTYPES = "it is made of ctypes, of which mypyc makes no C that compiles"
 PLAIN = {
     "analysis/counts/": SYMPY,
     "analysis/formulas/": SYMPY,
@@ -26,6 +27,17 @@ PLAIN = {
     "core/serialization.py": "it is about types at run time",
     "core/source/reading.py": "a compiled class cannot derive from OSError",
     "core/source/source_lines.py": "a compiled class cannot derive from Mapping",
+    "frontend/cuda/build/": "it is read once for a run",
+    "frontend/cuda/libclang/bindings.py": CTYPES,
+    "frontend/cuda/libclang/diagnostics.py": CTYPES,
+    "frontend/cuda/libclang/inclusions.py": CTYPES,
+    "frontend/cuda/libclang/outermost.py": CTYPES,
+    "frontend/cuda/libclang/results.py": CTYPES,
+    "frontend/cuda/libclang/trees.py": CTYPES,
+    "frontend/cuda/lowering/objects/destructors.py": "mypyc fails at what is reversed of a type that it does not know",
+    "frontend/interface.py": "what is loaded is generic",
+    "frontend/python/": "programs in Python are read once for a run",
+    "frontend/registry.py": "its records are generic",
 }
 """Modules and folders that stay as they are, with the reason."""
 PROTOCOLS = {

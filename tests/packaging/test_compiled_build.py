@@ -88,7 +88,7 @@ def test_findings_are_the_same_with_and_without_compiled_modules(python: Path, t
 
 @pytest.mark.parametrize(
     ("value", "packages"),
-    [("", ()), ("0", ()), ("machine,core", ("machine", "core")), ("1", ("analysis", "core", "machine"))],
+    [("", ()), ("0", ()), ("machine,core", ("machine", "core")), ("1", ("analysis", "core", "frontend", "machine"))],
 )
 def test_the_environment_names_what_is_compiled(
     value: str, packages: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -100,7 +100,9 @@ def test_the_environment_names_what_is_compiled(
 
 def test_what_cannot_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "reporters")
-    with pytest.raises(SystemExit, match="COALINT_COMPILE: reporters is none of 0, 1, analysis, core, machine"):
+    with pytest.raises(
+        SystemExit, match="COALINT_COMPILE: reporters is none of 0, 1, analysis, core, frontend, machine"
+    ):
         asked()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from compiled_analysis import replaces_what_is_compiled
 from symbolic_trees import NAMES, Case, quantities
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -52,6 +53,7 @@ def count_steps(monkeypatch: pytest.MonkeyPatch) -> list[Poly]:
     return seen
 
 
+@replaces_what_is_compiled
 def test_what_numbers_are_tried_for_is_found_in_one_walk(
     case: Case, model: WarpModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,6 +64,7 @@ def test_what_numbers_are_tried_for_is_found_in_one_walk(
     assert seen
 
 
+@replaces_what_is_compiled
 def test_a_place_that_data_lead_to_is_found_in_one_walk(
     case: Case, model: WarpModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clang.cindex import TranslationUnit
@@ -15,7 +16,6 @@ from coalint.core.ir.walk import _CHILDREN
 from coalint.engine.check.file import check_file
 from coalint.engine.check.garbage import uncollected
 from coalint.engine.check.records import Job, Source
-from coalint.frontend.cuda.libclang import parse
 from coalint.frontend.cuda.load import load
 from coalint.machine.architecture import architecture
 
@@ -91,14 +91,13 @@ def test_libclangs_tree_is_let_go_of_without_the_collector(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     units: list[weakref.ref[TranslationUnit]] = []
-    real = parse._parse
+    real = TranslationUnit.__init__
 
-    def remembered(path: str, arguments: list[str], unsaved: list[tuple[str, str]]) -> TranslationUnit:
-        unit = real(path, arguments, unsaved)
+    def remembered(unit: TranslationUnit, *how: Any, **named: Any) -> None:
         units.append(weakref.ref(unit))
-        return unit
+        real(unit, *how, **named)
 
-    monkeypatch.setattr(parse, "_parse", remembered)
+    monkeypatch.setattr(TranslationUnit, "__init__", remembered)
     with uncollected():
         module = lowered(tmp_path, source)
         assert module.kernels

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from clang.cindex import TranslationUnit
+from compiled_analysis import replaces_what_is_compiled
 from outcomes import accesses, check, missing, outcome, outcomes
 from project import shared_headers
 
@@ -304,6 +305,7 @@ def test_what_nvcc_takes_and_libclang_only_complains_of_is_no_problem(tmp_path: 
     assert not load(str(file), (), shared_headers()).problems
 
 
+@replaces_what_is_compiled
 @pytest.mark.parametrize(
     ("source", "parses"),
     [
@@ -331,6 +333,7 @@ def test_a_file_is_parsed_again_only_where_a_kernel_gains(
     assert len(counted) == parses
 
 
+@replaces_what_is_compiled
 def test_declarations_that_libclang_cannot_take_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def crashing(path: str, flags: tuple[str, ...], text: str, headers: None, stubs: str, *how: Any) -> TranslationUnit:
         if stubs:

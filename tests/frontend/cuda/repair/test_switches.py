@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from compiled_analysis import replaces_what_is_compiled
 
 from coalint.frontend.cuda.repair import switches
 from coalint.frontend.cuda.repair.switches import switches_of_each_name, switches_of_names
@@ -29,6 +30,7 @@ def test_each_name_asks_for_what_it_does_alone(is_hip: bool) -> None:
     assert ("fifth" in each) is False
 
 
+@replaces_what_is_compiled
 def test_each_source_is_read_once_for_all_names(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     words = switches._words

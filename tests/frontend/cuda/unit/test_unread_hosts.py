@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from compiled_analysis import replaces_what_is_compiled
 
 from coalint.analysis.launches import host_launches
 from coalint.core import ir
@@ -22,6 +23,7 @@ SOURCE = (
 )
 
 
+@replaces_what_is_compiled
 def test_a_host_function_that_cannot_be_lowered_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "k.cu"
     file.write_text(SOURCE)

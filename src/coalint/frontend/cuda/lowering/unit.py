@@ -47,6 +47,8 @@ class Lowering:
     addresses of libclang's declarations, unique within the unit.
     """
 
+    __deletable__ = ["calls", "expressions", "statements"]  # noqa: RUF012 (what a compiled class may delete)
+
     def __init__(
         self, locations: Locations, unknown_names: UnknownNames | None = None, marks_volatile: bool = False
     ) -> None:

@@ -20,6 +20,7 @@ from coalint.frontend.cuda.templates.representative_arguments import Visible
 from coalint.frontend.cuda.unit.header_hosts import hosts_of_headers
 
 _RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
+_CLASSES = frozenset({*_RECORDS, K.CLASS_TEMPLATE.value})
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
 
 
@@ -110,7 +111,7 @@ class Scan:
 
 def _of_class_template(cursor: Any) -> bool:
     parent = cursor.semantic_parent
-    while parent is not None and parent._kind_id in (*_RECORDS, K.CLASS_TEMPLATE.value):
+    while parent is not None and parent._kind_id in _CLASSES:
         if parent._kind_id == K.CLASS_TEMPLATE.value:
             return True
         parent = parent.semantic_parent

@@ -20,6 +20,7 @@ _PLACES = ir.Name | ir.Member | ir.Subscript | ir.Dereference
 PARENTHESIZED = 155  # CXCursor_CXXParenListInitExpr
 
 LISTS = frozenset({K.INIT_LIST_EXPR.value, PARENTHESIZED})
+_NO_CHARACTERS = frozenset({*ARRAYS, TypeKind.POINTER.value})
 
 
 class FromExpressions(WithoutInitializer):
@@ -46,7 +47,7 @@ class FromExpressions(WithoutInitializer):
             while inner.kind == K.UNEXPOSED_EXPR.value and len(inner.children) == 1:
                 inner = inner.children[0]
             is_string = inner.kind == K.STRING_LITERAL.value and classes.record_of(type_.element_type) is None
-            return is_string and type_.element_type.get_canonical()._kind_id not in (*ARRAYS, TypeKind.POINTER.value)
+            return is_string and type_.element_type.get_canonical()._kind_id not in _NO_CHARACTERS
         of, to = classes.record_of(node.cursor.type), classes.record_of(type_)
         if of is None or to is None or node.kind in LISTS:
             return False

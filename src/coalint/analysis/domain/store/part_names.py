@@ -23,10 +23,13 @@ class Parts:
         self._module = module
         self._fields: Fields | None = None
 
-    def path(self, type_: ir.Type, at: int, size: int, *, struct: bool = False) -> str:
+    def path(
+        self, type_: ir.Type, at: int, size: int, *, struct: bool = False, around: frozenset[ir.Type] = frozenset()
+    ) -> str:
         """Return what is written after a variable's name for `size` bytes at an offset; as far as that is known.
 
-        `struct` says that a struct or array is meant, which may be the first part of a larger one of its size.
+        `struct` says that a struct or array is meant, which may be the first part of a larger one of its size. `around`
+        are the structs that this one is in: of two that are cast to each other each seems to be a base of the other.
         """
         if at == WHOLE or (struct and at == 0 and size == type_.size):
             return ""
@@ -35,14 +38,14 @@ class Parts:
                 index, rest = divmod(at, element.size)
                 if rest + size > element.size:
                     return ""
-                return f"[{index}]{self.path(element, rest, size, struct=struct)}"
-            case ir.Record():
+                return f"[{index}]{self.path(element, rest, size, struct=struct, around=around)}"
+            case ir.Record() if type_ not in around:
                 members = [f for f in self._of(type_) if f[0] <= at and at + size <= f[0] + f[2].size]
                 if len(members) != 1:  # not named anywhere, or members of a union
                     return ""
                 begin, name, inner = members[0]
                 own = "" if isinstance(inner, ir.Record) and inner.name == name else f".{name}"  # a base has no name
-                return own + self.path(inner, at - begin, size, struct=struct)
+                return own + self.path(inner, at - begin, size, struct=struct, around=around | {type_})
         return ""
 
     def _of(self, record: ir.Record) -> set[Field]:

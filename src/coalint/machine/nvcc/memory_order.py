@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, Operation
 from coalint.core.lazy import np
@@ -13,6 +15,14 @@ def likeness(access: Access) -> tuple[object, ...]:
     loops: tuple[Span, ...] = tuple(loop.span for loop in access.loops)
     plain = access.guard, access.address.common, loops, access.is_volatile
     return access.space, access.op, access.bytes, access.memory, *plain
+
+
+def by_likeness(accesses: Iterable[Access]) -> dict[tuple[object, ...], list[int]]:
+    """Return the numbers of the accesses that may be one instruction, by what these share."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for number, access in enumerate(accesses):
+        alike.setdefault(likeness(access), []).append(number)
+    return alike
 
 
 def orders(other: Access, access: Access) -> bool:

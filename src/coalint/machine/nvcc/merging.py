@@ -36,7 +36,7 @@ from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
 from coalint.core.records import record
-from coalint.machine.nvcc.memory_order import likeness, orders
+from coalint.machine.nvcc.memory_order import by_likeness, likeness, orders
 from coalint.machine.nvcc.struct_loads import REGISTER
 from coalint.machine.nvcc.unrolled_rows import first_of_vectors
 from coalint.machine.nvcc.vector_places import iterations_that_start, known_alignment, position_in, reads_over, rows_of
@@ -86,11 +86,7 @@ class Kernel:
 
     @cached_property
     def _alike(self) -> dict[tuple[object, ...], list[int]]:
-        """The numbers of the accesses that may be one instruction, by what these share."""
-        alike: dict[tuple[object, ...], list[int]] = {}
-        for number, access in enumerate(self.accesses):
-            alike.setdefault(likeness(access), []).append(number)
-        return alike
+        return by_likeness(self.accesses)
 
     @cached_property
     def _shared(self) -> list[int]:

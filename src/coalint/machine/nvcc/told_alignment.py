@@ -8,7 +8,7 @@ from functools import cached_property
 from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.compiled_address import CompiledAddress, CompiledAddresses, place_of
 from coalint.core.facts.suppositions import Supposed, Supposition
-from coalint.machine.nvcc.memory_order import likeness
+from coalint.machine.nvcc.memory_order import by_likeness, likeness
 from coalint.machine.nvcc.merging import MOST_NEIGHBOURS, Vector
 from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
 
@@ -99,10 +99,7 @@ class ToldAlignment:
 
     @cached_property
     def _alike(self) -> dict[tuple[object, ...], list[int]]:
-        alike: dict[tuple[object, ...], list[int]] = {}
-        for number, access in enumerate(self.accesses):
-            alike.setdefault(likeness(access), []).append(number)
-        return alike
+        return by_likeness(self.accesses)
 
     def _at(self, number: int) -> CompiledAddress | None:
         return None if self._compiled is None else self._compiled.get(place_of(self.accesses[number]))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 from clang.cindex import TranslationUnit
 
@@ -15,12 +17,15 @@ from coalint.frontend.cuda.repair.relevant_errors import count_lines
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile
 from coalint.frontend.cuda.repair.strategies.build_macros import switches_asked_for
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
+from coalint.frontend.cuda.repair.stubs import ROUNDS
 from coalint.frontend.cuda.source_text import read_source
 from coalint.frontend.cuda.templates import instances
 from coalint.frontend.cuda.unit.translation_unit import LoweredUnit
 from coalint.frontend.interface import WHOLE, BuildMacro, FrontendError, LoadRequest, Scope
 
+PROBED = 2  # rounds of declarations more for what the instances of templates need
 LARGEST_TREE = 256 << 20  # bytes of a translation unit's syntax tree; kernels alone have 2 to 20 MB
+_TEMPLATE = re.compile(r"\btemplate\s*<")
 
 
 def requested(request: LoadRequest) -> ir.Module:
@@ -54,21 +59,23 @@ def load(
     text = read_source(path)
     marked = prologue.marked(text)
     file = RepairedFile(path, flags, marked.text, headers, scope.fragments, supposing, built=built, installed=installed)
+    file.foresee = partial(_instances_to_name, file, scope, marked)
     lowered = _instantiated(file, best(file), scope, marked)
     module = lowered.module(path)
     wanted = lowered.low.ranges.text()
     if wanted and ast_bytes(lowered.unit) <= LARGEST_TREE:
-        file.ranges, probe = wanted, lowered.probe
+        file.ranges = wanted
         lowered.close()
-        lowered = LoweredUnit(file.unit(probe.text), file, scope, marked, probe)
+        lowered = LoweredUnit(file.unit(), file, scope, marked)
         module = lowered.module(path)
     if lowered.wrong(lowered.unit) and supposing:
         lowered, module = _switched(lowered, module, scope, marked)
     if lowered.wrong(lowered.unit):
         before = file.known.text()
-        unit = improve(file, lowered.unit, lowered.wrong, lowered.probe.text)
+        rounds = ROUNDS + PROBED if lowered.probe.lines else ROUNDS
+        unit = improve(file, lowered.unit, lowered.wrong, rounds)
         if file.known.text() != before:
-            again = _instantiated_as(lowered.probe, file, unit, scope, marked)
+            again = _instantiated(file, unit, scope, marked)
             if len(again.kernels()) >= len(module.kernels):
                 module = again.module(path)
             again.close()
@@ -97,46 +104,45 @@ def _switched(
             return again, switched
         again.close()
     file.restore(saved)
+    file.probe = lowered.probe
     return lowered, module
+
+
+def _instances_to_name(
+    file: RepairedFile, scope: Scope, marked: prologue.Marked, unit: TranslationUnit
+) -> instances.Probe:
+    """Return the probe that a first parse, with errors, asks for: mostly what the next one needs, too."""
+    own = (file.text, *map(file.text_of, file.fragments))
+    if not any(map(_TEMPLATE.search, own)) or ast_bytes(unit) > LARGEST_TREE:
+        return instances.NO_PROBE
+    lowered = LoweredUnit(unit, file, scope, marked)
+    return instances.probe(lowered.without_instance(), lowered.scan.visible, file.known)
 
 
 def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked) -> LoweredUnit:
     """Return the unit with an instance of every kernel template, and host template that launches, that can have one.
 
+    The unit may have been parsed with a probe; it is parsed again where that is not the one that it asks for itself.
     What includes a library of templates as large as CUTLASS is not tried with arguments that nobody gave: the parse may
     then take any time and memory.
     """
     lowered = LoweredUnit(unit, file, scope, marked)
-    probe = instances.probe(lowered.without_instance(), lowered.scan.visible, file.known)
-    if not _is_worth_a_parse(probe, lowered):
-        return lowered
-    number, _ = lowered.unprobed
-    lowered.close()
-    del lowered, unit  # of a file with all of a library's templates there is no room for two
-    with suppress(FrontendError):
-        again = LoweredUnit(file.unit(probe.text), file, scope, marked, probe)
-        if len(again.kernels()) >= number:
-            return again
-        again.close()
-    return LoweredUnit(file.unit(), file, scope, marked)
-
-
-def _is_worth_a_parse(probe: instances.Probe, lowered: LoweredUnit) -> bool:
-    return bool(probe.lines) and ast_bytes(lowered.unit) <= LARGEST_TREE
-
-
-def _instantiated_as(
-    probe: instances.Probe, file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked
-) -> LoweredUnit:
-    """Return what `_instantiated` does, from a unit that was parsed with a probe where it still is the right one."""
-    lowered = LoweredUnit(unit, file, scope, marked, probe)
+    tried = lowered.probe
     number, wanted = lowered.unprobed
     known = file.known.text()
-    again = instances.probe(wanted, lowered.scan.visible, file.known)
-    same = file.known.text() == known
-    if same and again == probe and len(lowered.kernels()) >= number:
+    probe = instances.probe(wanted, lowered.scan.visible, file.known)
+    is_same = probe == tried and file.known.text() == known
+    is_worth_a_parse = bool(probe.lines) and ast_bytes(lowered.unit) <= LARGEST_TREE
+    if (is_same and len(lowered.kernels()) >= number) or not (tried.lines or is_worth_a_parse):
         return lowered
-    if same and probe == instances.NO_PROBE and not _is_worth_a_parse(again, lowered):
-        return lowered  # what `_instantiated` would make of it
     lowered.close()
-    return _instantiated(file, file.unit(), scope, marked)
+    del lowered, unit  # of a file with all of a library's templates there is no room for two
+    if is_worth_a_parse and not is_same:
+        file.probe = probe
+        with suppress(FrontendError):
+            again = LoweredUnit(file.unit(), file, scope, marked)
+            if len(again.kernels()) >= number:
+                return again
+            again.close()
+    file.probe = instances.NO_PROBE
+    return LoweredUnit(file.unit(), file, scope, marked)

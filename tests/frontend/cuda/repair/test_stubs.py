@@ -315,6 +315,8 @@ def test_what_nvcc_takes_and_libclang_only_complains_of_is_no_problem(tmp_path: 
         ("__global__ void k(float *p) { p[N] = 0; }", 2),
         ("template <class T> __global__ void k(T *p) { p[threadIdx.x] = 0; }", 2),
         ("template <class T> __global__ void k(T *p) { p[threadIdx.x] = helper(p[0]); }", 3),
+        ("template <class T> __global__ void k(T *p) { p[threadIdx.x] = N; }", 2),
+        ("template <class T> __global__ void k(T *p) { p[N] = lib::f<T>(MODE); }", 2),
     ],
 )
 def test_a_file_is_parsed_again_only_where_a_kernel_gains(

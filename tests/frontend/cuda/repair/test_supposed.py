@@ -169,6 +169,21 @@ def test_a_macro_that_does_not_help_is_not_supposed(
     assert not assumed(inspected(capsys, "a.cu"))
 
 
+def test_a_macro_with_which_a_header_only_uses_a_name_is_not_supposed(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Caffe's `#ifdef USE_CUDNN`: its header says `CHECK_EQ(status, LEVEL)`, and glog, which has that, is missing."""
+    (project / "project.h").write_text('#ifdef WITH_LIBRARY\n#include "library.h"\n#endif\n')
+    (project / "library.h").write_text("inline void checked(int status) { CHECK_EQ(status, LEVEL); }\n")
+    (project / "a.cu").write_text(
+        '#include "missing.h"\n#include "project.h"\n'
+        "template <class T> __global__ void k(T *p) { p[threadIdx.x] = 0; }\n"
+        "template <class T> void run(T *p, int n) { CHECK_EQ(n, LEVEL); k<T><<<n, 32>>>(p); }\n"
+        "template void run<float>(float *, int);\n"
+    )
+    assert assumed(inspected(capsys, "a.cu")) == set()
+
+
 def test_explain_compile_names_what_is_supposed(capsys: pytest.CaptureFixture[str]) -> None:
     main(["explain-compile", "a.cu"])
     text = " ".join(capsys.readouterr().out.split())

@@ -6,7 +6,7 @@ from functools import partial
 
 from clang.cindex import TranslationUnit
 
-from coalint.frontend.cuda.repair.relevant_errors import own_errors
+from coalint.frontend.cuda.repair.relevant_errors import errors_of_text
 from coalint.frontend.cuda.repair.repaired_file import MARKS, RepairedFile
 from coalint.frontend.cuda.repair.strategies.build_macros import with_build_macros
 from coalint.frontend.cuda.repair.strategies.constant_numbers import with_numbers
@@ -25,5 +25,5 @@ def best(file: RepairedFile) -> TranslationUnit:
     unit = with_installed_headers(file, unit)
     if file.supposing:
         unit = switched_on(file, with_build_macros(file, unit))
-    unit = improve(file, unit, partial(own_errors, file))
+    unit = improve(file, unit, partial(errors_of_text, file))
     return with_numbers(file, switched_on_late(file, unit)) if file.supposing else unit

@@ -18,6 +18,7 @@ from coalint.frontend.cuda.libclang.outermost import own_declarations
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile, key, written
 from coalint.frontend.cuda.repair.switches import REFUSAL
+from coalint.frontend.cuda.templates.instances import lines_behind
 
 _SCOPES = frozenset(
     kind.value
@@ -73,6 +74,19 @@ def own_errors(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
     return [e for e in own if not _is_inside(hosts, e)] + aliases
 
 
+def errors_of_text(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
+    """Return the `own_errors` that the text has without the instances that a probe names."""
+    return _without_probes(file, unit, own_errors(file, unit))
+
+
+def _without_probes(file: RepairedFile, unit: TranslationUnit, errors: list[Any]) -> list[Any]:
+    """Return those of the errors that no line behind the text asks for."""
+    if not file.probe_of(unit).lines:
+        return errors
+    last = file.text.count("\n") + 1
+    return [error for error in errors if all(line <= last for line in lines_behind(error, file.path))]
+
+
 def around(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
     """Return the errors in the user's headers that hold device code."""
     return [
@@ -85,7 +99,8 @@ def around(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
 def at_all(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
     """Return the errors of the file itself, those in host functions that launch nothing included, and each `#error`."""
     own, everywhere = own_errors(file, unit), written(unit)
-    return [*own, *(e for e in everywhere if e.location.file.name == file.path or is_refusal(file, e))]
+    whole = [*own, *(e for e in everywhere if e.location.file.name == file.path or is_refusal(file, e))]
+    return _without_probes(file, unit, whole)
 
 
 def is_refusal(file: RepairedFile, error: Any) -> bool:

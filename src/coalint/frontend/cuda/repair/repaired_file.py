@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from clang.cindex import TranslationUnit
 
@@ -25,6 +26,7 @@ from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.installed import Served
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 from coalint.frontend.cuda.repair.wide_text import WideText
+from coalint.frontend.cuda.templates.instances import NO_PROBE, Probe
 from coalint.frontend.interface import BuildMacro
 
 MARKS = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)\b")
@@ -51,7 +53,7 @@ class RepairedFile:
     something was declared. `supposing` allows to suppose options of the build: `supposed` are the macros that were
     defined so, among the flags then; `built` are macros to which some build gives a value. `ranges` is source after
     everything, for loops over objects. `installed` are folders of CUDA headers on this machine, `served` what of them
-    the file is given.
+    the file is given. `probe` names instances behind the text; `foresee` tells from a first parse which these will be.
     """
 
     path: str
@@ -68,6 +70,9 @@ class RepairedFile:
     places: Places = field(default_factory=dict)
     rounds: int = 0
     ranges: str = ""
+    probe: Probe = NO_PROBE
+    foresee: Callable[[TranslationUnit], Probe] | None = None
+    _probes: WeakKeyDictionary[TranslationUnit, Probe] = field(default_factory=WeakKeyDictionary)
     _constructed: shared_constructors.Marks = frozenset()
     _percents: frozenset[str] = frozenset()
     _apart: frozenset[str] = frozenset()
@@ -98,12 +103,22 @@ class RepairedFile:
         """Return the names of the macros that the flags define or undefine."""
         return {flag[2:].partition("=")[0] for flag in self.flags if flag.startswith(("-D", "-U"))}
 
-    def unit(self, behind: str = "") -> TranslationUnit:
-        """Return the file with all declarations so far; `behind` is source behind its end."""
-        unit = self._parsed(behind)
+    def again(self, unit: TranslationUnit) -> TranslationUnit:
+        """Return the file with all declarations so far, and with the instances that its parse so far asks for."""
+        if self.foresee is not None:
+            self.probe, self.foresee = self.foresee(unit), None
+        return self.unit()
+
+    def probe_of(self, unit: TranslationUnit) -> Probe:
+        """Return what a parse of the file has behind its text."""
+        return self._probes[unit]
+
+    def unit(self) -> TranslationUnit:
+        """Return the file with all declarations so far."""
+        unit = self._parsed()
         if not self._windows and backslashes.are_missed(errors(unit)):
             self._windows = backslashes.includers(self.path, self.flags, self.text_of)
-            unit = self._parsed(behind)
+            unit = self._parsed()
         again = shared_constructors.refused(errors(unit), self.path, self.text) - self._constructed
         single = single_percent.refused(errors(unit)) - self._percents
         apart = prologue.apart(errors(unit), self.path, self.text_of) - self._apart
@@ -113,28 +128,28 @@ class RepairedFile:
             self._beside |= beside
             self._percents |= single
             self._apart |= apart
-            unit = self._parsed(behind)
-        return self._told(unit, behind)
+            unit = self._parsed()
+        return self._told(unit)
 
-    def _told(self, unit: TranslationUnit, behind: str) -> TranslationUnit:
+    def _told(self, unit: TranslationUnit) -> TranslationUnit:
         """Return the file with the word `template` where nvcc does without, if that leaves fewer errors."""
         names = template_keyword.untold(errors(unit), self.path, self.text_of)
         known, self._templated = self._templated, template_keyword.together(self._templated, names)
         if self._templated == known:
             return unit
-        again = self._parsed(behind)
+        again = self._parsed()
         misread = {key(error) for error in errors(again) if error.grammar and error.location.file is not None}
         if len(errors(again)) < len(errors(unit)) and misread <= set(map(key, written(unit))):
             return again
         self._templated = known
         return unit
 
-    def _parsed(self, behind: str) -> TranslationUnit:
+    def _parsed(self) -> TranslationUnit:
         own = shared_constructors.marked(self.text, self._constructed)
         own = backslashes.with_slashes(own) if self.path in self._windows else own
         own = single_percent.doubled(own) if self.path in self._percents else own
         own = single_percent.parted(own) if self.path in self._beside else own
-        text = "\n".join((own, *filter(None, (behind, self.ranges))))
+        text = "\n".join((own, *filter(None, (self.probe.text, self.ranges))))
         others = dict(self.served.texts)
         others |= {file: prologue.closed_up(self.text_of(file)) for file in self._apart}
         for file in self._windows - {self.path}:
@@ -146,7 +161,9 @@ class RepairedFile:
         for file, names in self._templated.items():
             others[file] = template_keyword.told(others.get(file, self.text_of(file)), names)
         flags = (*self.served.first, *self.flags, *self.served.last)
-        return parse(self.path, flags, text, self.headers, self.known.text(), others)
+        unit = parse(self.path, flags, text, self.headers, self.known.text(), others)
+        self._probes[unit] = self.probe
+        return unit
 
     def line_of(self, error: Any) -> str:
         """Return the line that an error stands on; empty after the end of its file."""

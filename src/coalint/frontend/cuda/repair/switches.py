@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
+from coalint.frontend.cuda.repair.declaring_places import may_declare
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
 
 MAX_MACROS = 4  # of one kernel, or of the names of one file
@@ -77,8 +78,9 @@ def switches_of_names(
 ) -> tuple[str, ...]:
     """Return the macros to define so that these sources declare names that nothing declares; the most asked for first.
 
-    A name asks for the macros around its first place in a source, unless there are none around another of its places.
-    The include of a header that has the name in `library`, the text of a header by its include, is such a place too.
+    A name asks for the macros around its first place in a source that may declare it, unless there are none around
+    another of its places. The include of a header that declares it in `library`, the text of a header by its include,
+    is such a place too.
     A program that is written for HIP (`is_hip`) may ask for macros of that name.
     """
     wanted, sought = _any_of(names), frozenset(names)
@@ -88,7 +90,11 @@ def switches_of_names(
     def named(include: str) -> tuple[str, ...]:
         """Return the names that a header holds, which many sources include."""
         header = library(include)
-        return () if sought.isdisjoint(_words(header)) else tuple(dict.fromkeys(wanted.findall(header)))
+        if sought.isdisjoint(_words(header)):
+            return ()
+        code, _ = _scanned(header)
+        places = (match for match in wanted.finditer(code) if may_declare(code, *match.span()))
+        return tuple(dict.fromkeys(match.group() for match in places))
 
     for text in texts:
         if not _DIRECTIVE.search(text):
@@ -119,16 +125,31 @@ def switches_of_each_name(
 
 
 def _asked_by(names: Collection[str], text: str, is_hip: bool) -> dict[str, tuple[str, ...]]:
-    """Return the macros around the first place of each name in a source; none where a place of it has none."""
+    """Return the macros around the first place of each name in a source that may declare it.
+
+    A use of it is such a place where the same macros have something included. There are none where a place of it has
+    none, or where no place may declare it.
+    """
     code, directives = _scanned(text)
     asked: dict[str, tuple[str, ...]] = {}
+
+    @cache
+    def including() -> frozenset[tuple[str, ...]]:
+        """Return the macros around each include, but of C++'s own headers."""
+        lines = (text.count("\n", 0, at) + 1 for at, include in _includes(text) if "." in include)
+        return frozenset(_around(line, directives, code, is_hip) for line in lines)
+
     line, position = 1, 0
     for match in _any_of(names).finditer(code):
         line += code.count("\n", position, match.start())
         position = match.start()
-        if asked.get(match.group()) != ():
+        name = match.group()
+        if asked.get(name) != ():
             macros = _around(line, directives, code, is_hip)
-            asked[match.group()] = asked.get(match.group(), macros) if macros else ()
+            if not macros:
+                asked[name] = ()
+            elif may_declare(code, *match.span()) or macros in including():
+                asked.setdefault(name, macros)
     return asked
 
 

@@ -43,12 +43,11 @@ class LoweredUnit:
         file: RepairedFile,
         scope: Scope,
         marked: prologue.Marked,
-        probe: instances.Probe = instances.NO_PROBE,
     ) -> None:
         self.unit = unit
         self.file = file
         self.marked = marked
-        self.probe = probe
+        self.probe = file.probe_of(unit)
         self.locations = Locations(file.path, marked.source)
         self.scope = scope
         self.locations.take(scope.fragments, unit)
@@ -59,7 +58,7 @@ class LoweredUnit:
         self.hosts = Hosts(self.low)
         self.hosts.lower(self.scan.hosts)
         self.unprobed = len(self.kernels()), self.without_instance()
-        self.probes = read_probes(probe, self.scan, self.hosts, self.low, self._lines_of_ranges())
+        self.probes = read_probes(self.probe, self.scan, self.hosts, self.low, self._lines_of_ranges())
 
     def close(self) -> None:
         """Let go of libclang's tree at once: it takes far more memory than Python's collector knows of."""

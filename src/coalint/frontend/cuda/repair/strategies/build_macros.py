@@ -35,7 +35,7 @@ def with_build_macros(file: RepairedFile, unit: TranslationUnit) -> TranslationU
         _place(file, written(unit), lacking)
         saved, before = file.saved(), count_lines(at_all(file, unit))
         file.define(macros)
-        again = file.unit()
+        again = file.again(unit)
         if count_lines(at_all(file, again)) > before or lacking <= _lacking(file, written(again)):
             file.restore(saved)
             break

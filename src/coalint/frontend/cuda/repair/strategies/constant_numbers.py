@@ -9,7 +9,7 @@ from typing import Any
 
 from clang.cindex import TranslationUnit
 
-from coalint.frontend.cuda.repair.relevant_errors import around, at_all, count_lines, own_errors
+from coalint.frontend.cuda.repair.relevant_errors import around, at_all, count_lines, errors_of_text
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
 from coalint.frontend.cuda.templates.representative_arguments import number_named
@@ -30,7 +30,7 @@ def with_numbers(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
     is wrong with them. Where there are such, the other constants that the file computes with are given numbers too,
     since these go together.
     """
-    errors = _without_number([*own_errors(file, unit), *around(file, unit)])
+    errors = _without_number([*errors_of_text(file, unit), *around(file, unit)])
     written = {word for error in errors for word in _WORD.findall(file.line_of(error))}
     undeclared = set(file.known.constants()) - file.given_macros()
     if not written & undeclared:
@@ -41,7 +41,7 @@ def with_numbers(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
     file.define(tuple(f"{name}={number}" for name, number in _numbers(names, file.text).items()))
     for name in names:
         file.known.refuse(name)
-    again = improve(file, file.unit(), partial(own_errors, file))
+    again = improve(file, file.again(unit), partial(errors_of_text, file))
     before, left = at_all(file, unit), at_all(file, again)
     lacking = count_lines(_without_number(before)), count_lines(_without_number(left))
     if (count_lines(left), lacking[1]) >= (count_lines(before), lacking[0]):

@@ -15,17 +15,15 @@ from coalint.frontend.cuda.repair.repaired_file import RepairedFile, written
 from coalint.frontend.cuda.repair.stubs import ROUNDS, read_complaints, refuse_redefined
 from coalint.frontend.interface import FrontendError
 
-PROBED = 2  # rounds more for what the instances of templates need
 _QUOTED = re.compile(r"'([^']*)'")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def improve(
-    file: RepairedFile, unit: TranslationUnit, relevant: Callable[[TranslationUnit], list[Any]], behind: str = ""
+    file: RepairedFile, unit: TranslationUnit, relevant: Callable[[TranslationUnit], list[Any]], most: int = ROUNDS
 ) -> TranslationUnit:
     """Parse again while that leaves no more of the relevant errors, a bounded number of times for one file."""
     complaints = relevant(unit)
-    most = ROUNDS + PROBED if behind else ROUNDS
     while file.rounds < most:
         file.rounds += 1
         saved = file.saved()
@@ -34,9 +32,9 @@ def improve(
             break
         _learn(file, _mistaken(file, unit))
         try:
-            again = file.unit(behind)
+            again = file.again(unit)
             if refuse_redefined((error.spelling for error in errors(again)), file.known):
-                again = file.unit(behind)
+                again = file.unit()
             left = relevant(again)
         except FrontendError:  # the declarations are more than libclang can take
             file.restore(saved)

@@ -13,7 +13,7 @@ from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.build.include_folders import bundled_text
 from coalint.frontend.cuda.libclang.inclusions import names_of
-from coalint.frontend.cuda.repair.relevant_errors import at_all, count_lines, is_refusal, own_errors
+from coalint.frontend.cuda.repair.relevant_errors import at_all, count_lines, errors_of_text, is_refusal
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile
 from coalint.frontend.cuda.repair.strategies.declared_names import improve
 from coalint.frontend.cuda.repair.switches import (
@@ -37,13 +37,13 @@ def switched_on(file: RepairedFile, unit: TranslationUnit) -> TranslationUnit:
     """Return the file parsed with such macros, if that leaves fewer errors; else `unit`."""
     errors = at_all(file, unit)
     for _ in range(SUPPOSED):
-        names = {match[1] for error in errors if (match := _UNDECLARED.match(error.spelling)) is not None}
+        names = _undeclared(errors)
         macros = _switches(file, unit, names, (*_refused(file, errors), *_chosen(file, unit, errors)))
         if not macros:
             break
         saved = file.saved()
         file.define(macros)
-        again = file.unit()
+        again = file.again(unit)
         left = at_all(file, again)
         if count_lines(left) >= count_lines(errors):
             file.restore(saved)
@@ -61,14 +61,20 @@ def switched_on_late(file: RepairedFile, unit: TranslationUnit) -> TranslationUn
     saved = file.saved()
     file.define(macros)
     asked = switches_of_each_name(names, file.read_by(unit), is_hip=_is_for_hip(unit))
-    for name in names:
-        if not set(macros).isdisjoint(asked.get(name, ())):
-            file.known.refuse(name)
-    again = improve(file, file.unit(), partial(own_errors, file))
-    if count_lines(at_all(file, again)) > count_lines(at_all(file, unit)):
+    declared = {name for name in names if not set(macros).isdisjoint(asked.get(name, ()))}
+    for name in declared:
+        file.known.refuse(name)
+    again = improve(file, file.again(unit), partial(errors_of_text, file))
+    left = at_all(file, again)
+    if count_lines(left) > count_lines(at_all(file, unit)) or not declared.isdisjoint(_undeclared(left)):
         file.restore(saved)
         return unit
     return again
+
+
+def _undeclared(errors: Iterable[Any]) -> set[str]:
+    """Return the names that errors say are not declared."""
+    return {match[1] for error in errors if (match := _UNDECLARED.match(error.spelling)) is not None}
 
 
 def _switches(

@@ -52,6 +52,10 @@ NO_PARAMETER = re.compile(
 )
 ALIASED = re.compile(r"redefinition with different types \('[^']*' vs '(?:\w+::)*(\w+)'")
 """The text names a type anew, as another than the one that was declared for it: that is the second."""
+OTHER_PARAMETERS = re.compile(
+    r"template parameter (?:pack )?(?:conflicts with previous|has a different)|template parameters in template redecl"
+)
+"""A template has other parameters than the one that was declared for it."""
 REDEFINED = re.compile(
     r"(?:(?:typedef )?redefinition|redeclaration|reference to|conflicting types for)\D*?'(?:\w+::)*(\w+)'"
 )

@@ -120,6 +120,17 @@ class Undeclared:
         known = scope.names.get(path[-1])
         return None if known is None else known[0]
 
+    def inside(self, path: tuple[str, ...]) -> Iterator[tuple[str, ScopeKind]]:
+        """Yield the names declared in a namespace and in those inside of it, with what they are."""
+        scope = self.top
+        for name in path:
+            scope = scope.inner.get(name, Scope())
+        scopes = [scope]
+        while scopes:
+            scope = scopes.pop()
+            yield from ((name, kind) for name, (kind, _) in scope.names.items())
+            scopes.extend(scope.inner.values())
+
     def has_type(self, name: str) -> bool:
         """Whether a type of this name is declared in any namespace."""
         return self._are(name, TYPES)

@@ -70,7 +70,7 @@ def own_errors(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
     locations.take(file.fragments, unit)
     own = [e for e in everywhere if e.location.file.name in locations.own]
     aliases = [e for e in everywhere if e.location.file.name not in locations.own and _names_alias(file, e)]
-    hosts = _hosts_of(unit, locations) if own else {}
+    hosts = idle_hosts(file, unit) if own else {}
     return [e for e in own if not _is_inside(hosts, e)] + aliases
 
 
@@ -126,6 +126,13 @@ def _alias(line: str) -> str | None:
 @lru_cache(maxsize=4)
 def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text))
+
+
+def idle_hosts(file: RepairedFile, unit: TranslationUnit) -> _Hosts:
+    """Return where host functions that launch nothing begin and end, by line and column, in the file's own text."""
+    locations = Locations(file.path, file.text)
+    locations.take(file.fragments, unit)
+    return _hosts_of(unit, locations)
 
 
 def _hosts_of(unit: TranslationUnit, locations: Locations) -> _Hosts:

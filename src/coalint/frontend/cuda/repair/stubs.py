@@ -14,6 +14,7 @@ from coalint.frontend.cuda.repair.complaints import (
     LIBRARY,
     MISTAKEN,
     NO_PARAMETER,
+    OTHER_PARAMETERS,
     PATTERNS,
     PLACED,
     REDEFINED,
@@ -27,6 +28,10 @@ from coalint.frontend.cuda.repair.scopes import SPACE, TYPES, ScopeKind
 
 ROUNDS = 4
 MAX_NAMES = 200
+# A template's name behind a place among its parameters; macros and attributes may stand before it.
+_TEMPLATE_NAME = re.compile(
+    r"[^;{}]*?\b(?:struct|class|union)\s+(?:\w+\s*\((?:[^()]|\([^()]*\))*\)\s*)*([A-Za-z_]\w*)\s*(?:final\s*)?[{:;<]"
+)
 _CHAIN = re.compile(r"(?:::\s*)?([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)")
 
 
@@ -49,15 +54,23 @@ def read_complaints(complaints: Iterable[Complaint], known: Undeclared) -> bool:
     return known.text() != before
 
 
-def refuse_redefined(messages: Iterable[str], known: Undeclared) -> bool:
+def refuse_redefined(complaints: Iterable[Complaint], known: Undeclared) -> bool:
     """Take back the names that turn out to be declared after all; whether there were any."""
     before = known.text()
-    names = known.names()
-    for message in messages:
-        match = ALIASED.search(message) or REDEFINED.search(message)
-        if match is not None and any(name.rpartition("::")[2] == match.group(1) for name in names):
-            known.refuse(match.group(1))
+    names = {name.rpartition("::")[2] for name in known.names()}
+    for complaint in complaints:
+        name = _redefined(complaint)
+        if name in names:
+            known.refuse(name)
     return known.text() != before
+
+
+def _redefined(complaint: Complaint) -> str:
+    """Return what a complaint says to be declared twice; it may only say that parameters of a template differ."""
+    match = ALIASED.search(complaint.message) or REDEFINED.search(complaint.message)
+    if match is None and complaint.offset is not None and OTHER_PARAMETERS.search(complaint.message):
+        match = _TEMPLATE_NAME.match(complaint.text, complaint.offset)
+    return "" if match is None else match.group(1)
 
 
 def _read(complaint: Complaint, known: Undeclared) -> None:

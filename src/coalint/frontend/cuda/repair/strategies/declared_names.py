@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.libclang.errors import errors
-from coalint.frontend.cuda.repair.complaints import Complaint
+from coalint.frontend.cuda.repair.complaints import OTHER_PARAMETERS, Complaint
 from coalint.frontend.cuda.repair.relevant_errors import around, count_lines
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile, written
+from coalint.frontend.cuda.repair.strategies.foreseen_names import learn_foreseen
 from coalint.frontend.cuda.repair.stubs import ROUNDS, read_complaints, refuse_redefined
 from coalint.frontend.interface import FrontendError
 
@@ -28,12 +29,14 @@ def improve(
         file.rounds += 1
         saved = file.saved()
         near = around(file, unit)
+        spaces = set(file.known.top.inner)
         if not complaints or not _learn(file, [*complaints, *near]):
             break
         _learn(file, _mistaken(file, unit))
+        learn_foreseen(file, unit, [*complaints, *near], spaces)
         try:
             again = file.again(unit)
-            if refuse_redefined((error.spelling for error in errors(again)), file.known):
+            if refuse_redefined(_twice(file, again), file.known):
                 again = file.unit()
             left = relevant(again)
         except FrontendError:  # the declarations are more than libclang can take
@@ -62,6 +65,13 @@ def _mistaken(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
     """Return the errors that say of what was taken for a namespace that it is a type."""
     said = {f"unknown type name '{name}'" for name in file.known.top.inner}
     return [error for error in written(unit) if error.spelling in said]
+
+
+def _twice(file: RepairedFile, unit: TranslationUnit) -> Iterator[Complaint]:
+    """Yield the errors; those that a text has to tell the name of, with it."""
+    for error in errors(unit):
+        is_nameless = error.location.file is not None and OTHER_PARAMETERS.search(error.spelling)
+        yield _complaint(file, error) if is_nameless else Complaint(error.spelling, "", None)
 
 
 def _learn(file: RepairedFile, complaints: Iterable[Any]) -> bool:

@@ -9,6 +9,7 @@ from project import shared_headers
 
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import FileResult, Job, Source
+from coalint.frontend.cuda.repair.single_percent import doubled
 from coalint.machine.architecture import architecture
 
 
@@ -107,6 +108,22 @@ void f(float *p) { k<<<1, 32>>>(nullptr, p); }
 def test_a_program_may_declare_a_half_of_its_own(tmp_path: Path, own: str) -> None:
     source = f"{own}\n__global__ void k(half *p) {{ p[threadIdx.x] = half(); }}\nvoid f() {{ k<<<1, 32>>>(0); }}"
     assert strides(tmp_path, source) == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "read"),
+    [
+        ('asm("mov.u32 %0, %laneid;" : "=r"(r));', 'asm("mov.u32 %0,%%laneid;" : "=r"(r));'),
+        ('asm("mov.u32 %0,%laneid;" : "=r"(r));', 'asm("mov.u32 %0,%%laneid;" : "=r"(r));'),
+        ('asm("mov.u32 %0, %%laneid;" : "=r"(r));', None),
+        ('asm("add.u32 %0, %1, %[by];" : "=r"(r) : "r"(a), [by] "n"(3));', None),
+        ('asm("add.u32 %0, %c1, %c[by];" : "=r"(r) : "n"(2), [by] "n"(3));', None),
+        ('asm("mov.u32 r, %laneid;");', None),
+        ('printf("%d %s", 1, "%x");', None),
+    ],
+)
+def test_what_is_read_of_a_statement_with_a_percent_sign(statement: str, read: str | None) -> None:
+    assert doubled(statement) == (read or statement)
 
 
 def test_registers_in_assembly_may_have_one_percent_sign(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ class RepairedFile:
             self._windows = backslashes.includers(self.path, self.flags, self.text_of)
             unit = self._parsed()
         again = shared_constructors.refused(errors(unit), self.path, self.text) - self._constructed
-        single = single_percent.refused(errors(unit)) - self._percents
+        single = single_percent.refused(errors(unit)) - self._percents - {self.path}
         apart = prologue.apart(errors(unit), self.path, self.text_of) - self._apart
         beside = single_percent.without_comma(errors(unit), self.text_of) - self._beside
         if again or single or apart or beside:
@@ -147,14 +147,14 @@ class RepairedFile:
     def _parsed(self) -> TranslationUnit:
         own = shared_constructors.marked(self.text, self._constructed)
         own = backslashes.with_slashes(own) if self.path in self._windows else own
-        own = single_percent.doubled(own) if self.path in self._percents else own
+        own = single_percent.doubled(own) if "asm" in own else own
         own = single_percent.parted(own) if self.path in self._beside else own
         text = "\n".join((own, *filter(None, (self.probe.text, self.ranges))))
         others = dict(self.served.texts)
         others |= {file: prologue.closed_up(self.text_of(file)) for file in self._apart}
         for file in self._windows - {self.path}:
             others[file] = backslashes.with_slashes(others.get(file, self.text_of(file)))
-        for file in self._percents - {self.path}:
+        for file in self._percents:
             others[file] = single_percent.doubled(others.get(file, self.text_of(file)))
         for file in self._beside - {self.path}:
             others[file] = single_percent.parted(others.get(file, self.text_of(file)))

@@ -1,7 +1,8 @@
 """Special registers in `asm` with operands that are written with one `%`: `mov.u32 %0, %laneid;`.
 
-nvcc takes it, clang asks for `%%`. Parsed again, the second one stands in place of the blank before the first, where
-there is one: nothing else moves then. nvcc does without a comma between two operands, too: `"r"(a) "r"(b)`.
+nvcc takes it, clang asks for `%%`. The second one stands in place of the blank before the first, where there is one:
+nothing else moves then. A file is read so from the start, its headers once they were refused. nvcc does without a comma
+between two operands, too: `"r"(a) "r"(b)`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _REFUSED = "invalid % escape in inline assembly"
 _NO_COMMA = "expected ')'"
 _LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _BESIDE = re.compile(r"(\)\s*)[ \t](?=\"[=+&]*[a-z]\"\s*\()")
-_SINGLE = re.compile(r" ?(?<!%)%(?=[A-Za-z_]\w*)(?![A-Za-z]\d+\b)")
+_SINGLE = re.compile(r" ?(?<!%)%(?=[A-Za-z_]\w*)(?![A-Za-z](?:\d+\b|\[))")
 _IN_BRACKETS = r"\((?:[^()]|" * 4 + r"\([^()]*\)" + r")*\)" * 4
 _STATEMENT = re.compile(
     r"\b(?:asm|__asm__|__asm)\b[^;{}()\"]*\((?:[^\"()]|\"(?:[^\"\\\n]|\\.)*\"|" + _IN_BRACKETS + r")*\)"

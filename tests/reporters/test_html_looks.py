@@ -106,6 +106,7 @@ def test_a_narrow_window_has_no_sideways_scrolling(page: WebDriver) -> None:
         "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     )
     try:
+        until(page, "innerWidth === 360")  # the browser lays the page out anew in its own time
         assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
         assert find(page, "#overview-body td").rect["width"] >= 100, "names of files are not cut into single letters"
         badge = find(page, "#sources button.badge")

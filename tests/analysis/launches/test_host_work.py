@@ -142,3 +142,91 @@ def test_a_host_function_that_calls_itself_is_followed_as_far_as_its_work_stays_
 ) -> None:
     assert steps(tmp_path, CROP + STARTS, monkeypatch) < host_launches.MAX_HOST_STEPS / 5
     assert passed(tmp_path, CROP + STARTS) == {7, 8} | {8192 >> n for n in range(10)}
+
+
+WORK = "int b = " + " + ".join(["n * 3"] * 200) + ";"
+BEHIND = {
+    "in the function itself": "void run(float *a, int n) { k<<<1, 64>>>(a, 9); %s }",
+    "in a branch": "void run(float *a, int n) { if (n > 3) { k<<<1, 64>>>(a, 9); %s } else { n = 2; } }",
+    "in what is called last": "void f(float *a, int n) { k<<<1, 64>>>(a, 9); %s } void run(float *a) { f(a, 3); }",
+    "in what is returned": (
+        "int f(float *a, int n) { k<<<1, 64>>>(a, 9); %s return n; } int run(float *a) { return f(a, 3); }"
+    ),
+    "two calls deep": (
+        "void g(float *a, int n) { k<<<1, 64>>>(a, 9); %s } "
+        "void f(float *a) { g(a, 3); a = 0; } void run(float *a) { f(a); }"
+    ),
+}
+
+
+@replaces_what_is_compiled
+@pytest.mark.parametrize("source", BEHIND.values(), ids=BEHIND)
+def test_what_is_behind_the_last_launch_takes_no_steps(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert steps(tmp_path, source % WORK, monkeypatch) == steps(tmp_path, source % "", monkeypatch)
+    assert passed(tmp_path, source % WORK) == {9}
+
+
+TO_THE_END: dict[str, tuple[str, set[int | None] | None]] = {
+    "a jump back": (
+        "void run(float *a) { int n = 1; again: k<<<1, 64>>>(a, n); n = 5; if (n < 9) goto again; }",
+        None,
+    ),
+    "a loop": (
+        "void run(float *a) { for (int i = 0, n = 1; i < 2; i++) { k<<<1, 64>>>(a, n); n = 5; } }",
+        {1, 5},
+    ),
+    "a function called twice": (
+        (
+            "void f(float *a, int *n) { k<<<1, 64>>>(a, *n); *n = 5; }\n"
+            "void run(float *a) { int n = 1; f(a, &n); f(a, &n); }"
+        ),
+        {1, 5},
+    ),
+    "a function called by the last": (
+        (
+            "void g(float *a, int *n) { k<<<1, 64>>>(a, *n); *n = 5; } void f(float *a, int *n) { g(a, n); }\n"
+            "void run(float *a) { int n = 1; g(a, &n); f(a, &n); }"
+        ),
+        {1, 5},
+    ),
+    "a lambda": (
+        "void run(float *a) { int n = 1; auto f = [&] { k<<<1, 64>>>(a, n); }; n = 5; f(); }",
+        {5},
+    ),
+    "a function pointer": (
+        "void f(float *a, int n) { k<<<1, 64>>>(a, n); }\nvoid run(float *a) { auto p = &f; int n = 5; p(a, n); }",
+        {5, None},
+    ),
+    "a lambda that is handed on": (
+        (
+            "template <class F> void call(F f) { int n = 5; f(n); }\n"
+            "void run(float *a) { call([=](int n) { k<<<1, 64>>>(a, n); }); }"
+        ),
+        {5},
+    ),
+    "a result that a launch needs": (
+        "int f(float *a) { k<<<1, 64>>>(a, 1); int n = 5; return n; }\nvoid run(float *a) { k<<<1, 64>>>(a, f(a)); }",
+        {1, 5},
+    ),
+    "a destructor": (
+        "struct S { float *a; int n; ~S() { k<<<1, 64>>>(a, n); } };\nvoid run(float *a) { S s{a, 1}; s.n = 5; }",
+        None,
+    ),
+    "a handler": (
+        "void run(float *a) { try { k<<<1, 64>>>(a, 1); throw 1; } catch (int) { k<<<1, 64>>>(a, 5); } }",
+        {1, 5},
+    ),
+    "a case that falls through": (
+        "void run(float *a, int m) {\nswitch (m) { case 1: k<<<1, 64>>>(a, 1); m = 5; case 2: k<<<1, 64>>>(a, 5); } }",
+        {1, 5},
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "numbers"), TO_THE_END.values(), ids=TO_THE_END)
+def test_no_launch_is_behind_the_last_one(source: str, numbers: set[int | None] | None, tmp_path: Path) -> None:
+    found = passed(tmp_path, source)
+    assert numbers is None or found == numbers, found
+    assert found

@@ -13,6 +13,7 @@ from coalint.analysis.domain.values import Address
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import declare_parameters
 from coalint.analysis.launches.cut_short import LIMITS, CutShort, lost_launches, reason_of
+from coalint.analysis.launches.up_to_launches import Reach, up_to_launches
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.core import ir
@@ -33,12 +34,13 @@ class HostSteps:
 def _evaluate(
     module: ir.Module,
     function: ir.Function,
+    reach: Reach,
     steps: HostSteps,
     cut: list[CutShort],
     follow_loops: bool = False,
     arguments: Mapping[str, int] | None = None,
 ) -> tuple[list[LaunchRecord], bool]:
-    """Return the launches in a host function; where it cannot be followed to its end, those up to there.
+    """Return the launches in a host function; where it cannot be followed to the last of them, those up to there.
 
     `arguments` are known values of its parameters, by name, of a function that the program starts with. A function that
     was not followed to its end is added to `cut`. And whether the function has asked for a number that it is given, or
@@ -46,7 +48,8 @@ def _evaluate(
     """
     algebra = Algebra(function_names(module.spelling))
     recorder = Recorder(algebra, lines_of(module))
-    interpreter = Interpreter(module, algebra, recorder, host_registers(algebra, module.spelling))
+    wanted, shortened = up_to_launches(module, function, reach)
+    interpreter = Interpreter(wanted, algebra, recorder, host_registers(algebra, module.spelling))
     frame = interpreter.frame = Frame(function.key)
     interpreter.most_steps = steps.left
     interpreter.follows_host_loops = follow_loops
@@ -54,7 +57,7 @@ def _evaluate(
         declare_parameters(interpreter, function, arguments)
         if arguments is not None:
             _start(interpreter, module)
-        interpreter.execute(function.body)
+        interpreter.execute(shortened.body)
     except LIMITS as error:
         cut.append(CutShort(function, reason_of(error)))
     steps.left = max(0, steps.left - interpreter.steps)
@@ -82,15 +85,15 @@ def launch_records(
     records: dict[str, list[LaunchRecord]] = {}
     roots = _roots(module)
     seen: set[tuple[Span, str | None]] = set()
-    steps = HostSteps()
+    steps, reach = HostSteps(), Reach(module)
     cut: list[CutShort] = []
     for host in (*roots, *(host for host in module.hosts if host not in roots), *_named(module)):
         if host not in roots and _launch_places(host.body) <= seen:
             continue
-        launches, asks = _evaluate(module, host, steps, cut, follow_loops)
+        launches, asks = _evaluate(module, host, reach, steps, cut, follow_loops)
         options = _no_options(host)
         if options and any(None in launch.block or None in launch.arguments for launch in launches):
-            default = _evaluate(module, host, steps, cut, follow_loops, options)[0] if asks else launches
+            default = _evaluate(module, host, reach, steps, cut, follow_loops, options)[0] if asks else launches
             launches = _with_defaults(launches, default)
         for launch in launches:
             records.setdefault(launch.kernel, []).append(launch)

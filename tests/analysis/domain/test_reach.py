@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from amounts import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -63,6 +65,27 @@ def test_an_index_that_is_given_anew_has_what_its_new_atom_depends_on() -> None:
         value = algebra.operation("/", case.atoms[name], algebra.constant(3))
         assert [atom.name for atom in algebra.closure(value)][:1] == [name]
         algebra.forget(mark)
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(st.lists(trees, min_size=2, max_size=6), st.data())
+def test_differences_are_forgotten_with_what_they_are_made_of(several: list[Tree], data: st.DataObject) -> None:
+    case = quantities(NOUGHT)
+    algebra = case.algebra
+    algebra.differences = {}
+    values = [build(case, tree)[0] for tree in several]
+    for a, b in pairwise(values):
+        algebra.subtract(a, b)
+    made = list(algebra.differences)
+    algebra.forget(data.draw(st.integers(0, algebra.mark())))
+    living = [pair for pair in made if all(index < algebra.mark() for index in walked_without_atoms(pair))]
+    assert list(algebra.differences) == living
+    assert all(atom in algebra.atoms for pair in living for value in pair for atom in algebra.atoms_of(value))
+
+
+def walked_without_atoms(values: tuple[Poly, ...]) -> list[int]:
+    """The indices that occur in values, of atoms that may be forgotten."""
+    return [index for value in values for _, monomial in value.terms for index, _ in monomial]
 
 
 cells = st.builds(lambda size: {0: Cell(size, Algebra().zero)}, st.integers(1, 2))

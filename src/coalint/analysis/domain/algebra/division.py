@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
@@ -82,6 +82,14 @@ class Division(Logic):
         if self.differences is not None and self.number(b) is None:
             self.differences[a, b] = None
         return a - b
+
+    def forget(self, mark: int, kept: Iterable[Poly] = ()) -> None:
+        """Drop the atoms made since `mark`, with the differences that are made of them; see `AtomTable.forget`."""
+        super().forget(mark, kept)
+        if self.differences:
+            end = len(self.atoms)
+            living = [pair for pair in self.differences if all(not v.indices or v.indices[-1] < end for v in pair)]
+            self.differences = dict.fromkeys(living)
 
     def close_range(self, value: Poly) -> tuple[int | None, int | None]:
         """Return bounds that see remainders: x - 4*(x / 4) is 0 to 3."""

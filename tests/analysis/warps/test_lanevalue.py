@@ -72,6 +72,22 @@ def check(tree: Tree, given_numbers: dict[str, int], block: tuple[int, int, int]
     assert not apart[:, alive].any()
 
 
+@settings(max_examples=examples(300), deadline=None)
+@given(trees, numbers)
+def test_one_number_for_all_lanes_is_one_of_pythons(tree: Tree, given_numbers: dict[str, int]) -> None:
+    """NumPy's own numbers have neither `bit_length` nor more than 64 bits."""
+    case = quantities(given_numbers)
+    value, _ = build(case, tree)
+    evaluator = LaneEvaluator(case.algebra, dict(case.environment), strict=True)
+    for each in (value, case.algebra.select(case.atoms["n"], value, case.atoms["m"])):
+        try:
+            number = evaluator.number(each)
+        except (Undecided, OverflowError):
+            continue
+        assert number is None or type(number) is int
+        assert number in (None, evaluate(case.algebra, each, case.environment))
+
+
 @pytest.mark.slow
 @settings(max_examples=examples(250), deadline=None)
 @given(trees, numbers, st.sampled_from(BLOCKS), st.booleans())

@@ -96,10 +96,11 @@ def _joined(a: Monomial, b: Monomial) -> Monomial:
 
 
 def where(first: Any, a: LaneValue, b: LaneValue) -> LaneValue:
-    """Return per lane, `a` where `first` holds and `b` elsewhere."""
+    """Return per lane, `a` where `first` holds and `b` elsewhere; what is one number for all lanes stays one."""
     chosen: LaneValue = {}
     for key in {**a, **b}:
-        number = np.where(first, a.get(key, 0), b.get(key, 0))
+        numbers = np.asarray(np.where(first, a.get(key, 0), b.get(key, 0)))
+        number = numbers if numbers.ndim else int(numbers)
         if key == CONSTANT or not is_zero(number):
             chosen[key] = number
     return chosen

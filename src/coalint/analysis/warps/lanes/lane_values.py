@@ -176,7 +176,8 @@ class LaneEvaluator:
                 return symbol
             raise Undecided(f"`{atom.name}` is not known")
         if atom.lanes is None:
-            return {CONSTANT: np.asarray(atom.values, dtype=np.int64)[np.clip(row, 0, len(atom.values) - 1)]}
+            element = np.asarray(atom.values, dtype=np.int64)[np.clip(row, 0, len(atom.values) - 1)]
+            return {CONSTANT: element if isinstance(element, np.ndarray) else int(element)}
         rows, warps, lanes = atom.lanes.shape
         at = np.clip(np.asarray(row), 0, rows - 1)
         return {CONSTANT: atom.lanes[at, np.arange(warps).reshape(1, -1, 1), np.arange(lanes).reshape(1, 1, -1)]}

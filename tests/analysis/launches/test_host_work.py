@@ -145,7 +145,7 @@ def test_a_host_function_that_calls_itself_is_followed_as_far_as_its_work_stays_
 
 
 WORK = "int b = " + " + ".join(["n * 3"] * 200) + ";"
-BEHIND = {
+AFTER = {
     "in the function itself": "void run(float *a, int n) { k<<<1, 64>>>(a, 9); %s }",
     "in a branch": "void run(float *a, int n) { if (n > 3) { k<<<1, 64>>>(a, 9); %s } else { n = 2; } }",
     "in what is called last": "void f(float *a, int n) { k<<<1, 64>>>(a, 9); %s } void run(float *a) { f(a, 3); }",
@@ -160,8 +160,8 @@ BEHIND = {
 
 
 @replaces_what_is_compiled
-@pytest.mark.parametrize("source", BEHIND.values(), ids=BEHIND)
-def test_what_is_behind_the_last_launch_takes_no_steps(
+@pytest.mark.parametrize("source", AFTER.values(), ids=AFTER)
+def test_what_comes_after_the_last_launch_takes_no_steps(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert steps(tmp_path, source % WORK, monkeypatch) == steps(tmp_path, source % "", monkeypatch)
@@ -226,7 +226,9 @@ TO_THE_END: dict[str, tuple[str, set[int | None] | None]] = {
 
 
 @pytest.mark.parametrize(("source", "numbers"), TO_THE_END.values(), ids=TO_THE_END)
-def test_no_launch_is_behind_the_last_one(source: str, numbers: set[int | None] | None, tmp_path: Path) -> None:
+def test_no_launch_is_left_out_with_what_comes_after(
+    source: str, numbers: set[int | None] | None, tmp_path: Path
+) -> None:
     found = passed(tmp_path, source)
     assert numbers is None or found == numbers, found
     assert found

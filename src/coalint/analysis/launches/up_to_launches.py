@@ -1,4 +1,4 @@
-"""Host functions up to the last launch that they may come to: what is behind it decides nothing of any launch."""
+"""Host functions up to the last launch that they may come to: what comes after it decides nothing of any launch."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _named(part: ir.Expression | ir.Statement) -> str | None:
 
 
 def up_to_launches(module: ir.Module, host: ir.Function, reach: Reach) -> tuple[ir.Module, ir.Function]:
-    """Return a function without what is behind its last launch; so is, in the module, a function that it calls last.
+    """Return a function without what comes after its last launch; so is, in the module, a function that it calls last.
 
     A function with labels stays as it is, since a jump may lead back.
     """

@@ -18,7 +18,7 @@ from coalint.frontend.cuda.repair.scopes import ScopeKind
 def messages(
     code: str, known: Undeclared, *roots: tuple[str, ...], hidden: tuple[tuple[int, int], ...] = ()
 ) -> set[str]:
-    return {complaint.message for complaint in foreseen(roots, known, [Source(code, hidden)])}
+    return {complaint.message for complaint in foreseen(roots, known, Source(code, hidden))}
 
 
 def member(name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from compiled_analysis import replaces_what_is_compiled
 
-from coalint.frontend.cuda.repair import switches
+from coalint.frontend.cuda.repair import directives, switches
 from coalint.frontend.cuda.repair.switches import switches_of_each_name, switches_of_names
 
 TEXTS = (
@@ -33,7 +33,7 @@ def test_each_name_asks_for_what_it_does_alone(is_hip: bool) -> None:
 @replaces_what_is_compiled
 def test_each_source_is_read_once_for_all_names(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    words = switches._words
+    words = directives.words
 
     def counted(text: str) -> frozenset[str]:
         read.append(text)
@@ -42,7 +42,7 @@ def test_each_source_is_read_once_for_all_names(monkeypatch: pytest.MonkeyPatch)
     def texts() -> Iterator[str]:
         yield from TEXTS
 
-    monkeypatch.setattr(switches, "_words", counted)
+    monkeypatch.setattr(switches, "words", counted)
     switches_of_each_name(NAMES, texts())
     assert read == [text for text in TEXTS if "#" in text]
 

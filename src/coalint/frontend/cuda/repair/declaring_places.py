@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _BEFORE = re.compile(r"(?P<word>[A-Za-z_]\w*)\s*$|(?P<sign>[*&>\]},{])\s*$")
-_BEHIND = re.compile(r"\s*(?:(?P<word>[A-Za-z_]\w*)|(?P<sign>::|[^\s\w]))")
+_AFTER = re.compile(r"\s*(?:(?P<word>[A-Za-z_]\w*)|(?P<sign>::|[^\s\w]))")
 _ENUMERATION = re.compile(r"\benum\b[^;{}]*\{[^{}]*$")
 _TAGS = frozenset({"struct", "class", "enum", "union", "namespace", "using", "concept"})
 _STATEMENTS = frozenset(
@@ -26,8 +26,8 @@ def may_declare(text: str, start: int, end: int) -> bool:
     `name(1)`, `const name &` and `return name;` are not.
     """
     before = _BEFORE.search(text, max(0, start - _NEAR), start)
-    behind = _BEHIND.match(text, end)
-    following = "" if behind is None else behind["word"] or behind["sign"]
+    after = _AFTER.match(text, end)
+    following = "" if after is None else after["word"] or after["sign"]
     if before is None:
         return False
     word, sign = before["word"], before["sign"]

@@ -7,10 +7,10 @@ and then `rows` in that. The text says all of it at once.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
-from coalint.core.records import record
 from coalint.frontend.cuda.repair.complaints import Complaint
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.name_kinds import closing_angle
@@ -26,20 +26,27 @@ _VARIABLE = re.compile(r"\s*(?:(?:const|volatile|__restrict__|\.\.\.)\b\s*|[*&]\
 _INFERRED = re.compile(r"\bauto\b[\s&*]*([A-Za-z_]\w*)\s*[=({]([^;]{0,200})")
 _SCOPED = re.compile(r"\s*::\s*(?:template\s+)?([A-Za-z_]\w*)")
 _MEMBER = re.compile(r"\s*(?:\.|->)\s*(?:template\s+)?([A-Za-z_]\w*)")
-_CLOSING = {"(": ")", "[": "]", "<": ">"}
 _LONGEST = 400  # characters of the arguments between two members of a chain
 
 
-@record(frozen=True)
 class Source:
-    """The code of a file, without its comments, and the offsets where nothing counts, in order."""
+    """The code of a file, without its comments, and the offsets where nothing counts."""
 
-    code: str
-    hidden: tuple[tuple[int, int], ...] = ()
+    def __init__(self, code: str, hidden: Iterable[tuple[int, int]] = ()) -> None:
+        self.code = code
+        self._starts: list[int] = []  # of the hidden parts, apart from one another and in order
+        self._ends: list[int] = []
+        for start, end in sorted(hidden):
+            if self._ends and start <= self._ends[-1]:
+                self._ends[-1] = max(end, self._ends[-1])
+            else:
+                self._starts.append(start)
+                self._ends.append(end)
 
     def counts(self, at: int) -> bool:
         """Whether what stands at an offset matters."""
-        return not any(start <= at < end for start, end in self.hidden)
+        part = bisect_right(self._starts, at) - 1
+        return part < 0 or at >= self._ends[part]
 
 
 def missed(messages: Iterable[str], spaces: Iterable[str] = ()) -> set[tuple[str, ...]]:
@@ -54,22 +61,18 @@ def missed(messages: Iterable[str], spaces: Iterable[str] = ()) -> set[tuple[str
     return named | {(space,) for space in spaces if space not in existing}
 
 
-def foreseen(roots: Collection[tuple[str, ...]], known: Undeclared, sources: Iterable[Source]) -> Iterator[Complaint]:
-    """Yield what the parser will complain of next in the sources, when the `roots` are declared as `known` has them.
+def foreseen(roots: Collection[tuple[str, ...]], known: Undeclared, source: Source) -> Iterator[Complaint]:
+    """Yield what the parser will complain of next in a source, when the `roots` are declared as `known` has them.
 
     First come the names in undeclared namespaces; the members of types, some of which these are, come when they are
     known, too.
     """
-    sources = tuple(sources)
     spaces = {path for path in roots if known.kind(path) is ScopeKind.NAMESPACE}
     if spaces:
-        for source in sources:
-            yield from _in_namespaces(spaces, source)
+        yield from _in_namespaces(spaces, source)
     types = {path[-1] for path in roots if known.kind(path) in TYPES}
     types.update(name for path in spaces for name, kind in known.inside(path) if kind in TYPES)
-    names = {*types, *(path[-1] for path in roots)}
-    for source in sources if names else ():
-        yield from _of_types(types, names, source)
+    yield from _of_types(types, {*types, *(path[-1] for path in roots)}, source)
 
 
 def _in_namespaces(spaces: Collection[tuple[str, ...]], source: Source) -> Iterator[Complaint]:
@@ -95,13 +98,13 @@ def _of_types(types: AbstractSet[str], names: AbstractSet[str], source: Source) 
     code = source.code
     variables: set[str] = set()
     for match in _any_of(types).finditer(code) if types else ():
-        behind = _behind_angles(code, match.end())
-        scoped = _SCOPED.match(code, behind)
+        after = _after_angles(code, match.end())
+        scoped = _SCOPED.match(code, after)
         if scoped is not None:
             if source.counts(match.start()):
                 yield Complaint(f"no member named '{scoped[1]}' in '{match[0]}'", code, scoped.start(1))
             continue
-        variable = _VARIABLE.match(code, behind)
+        variable = _VARIABLE.match(code, after)
         if variable is not None and source.counts(match.start()):
             variables.add(variable[1])
     for match in _INFERRED.finditer(code):
@@ -119,7 +122,7 @@ def _any_of(names: Collection[str]) -> re.Pattern[str]:
 def _members(code: str, at: int) -> Iterator[Complaint]:
     """Yield the members in what follows a variable: `rows` and `data` in `m[i].rows(n).data`."""
     while True:
-        at = _behind_brackets(code, at)
+        at = _after_brackets(code, at)
         member = _MEMBER.match(code, at)
         if member is None:
             return
@@ -127,16 +130,16 @@ def _members(code: str, at: int) -> Iterator[Complaint]:
         at = member.end()
 
 
-def _behind_angles(code: str, at: int) -> int:
-    """Return the offset behind the template arguments that begin at an offset, if any do."""
+def _after_angles(code: str, at: int) -> int:
+    """Return the offset after the template arguments that begin at an offset, if any do."""
     opening = re.compile(r"\s*<(?!<)").match(code, at)
     closed = None if opening is None else closing_angle(code, opening.end() - 1)
     return at if closed is None else closed
 
 
-def _behind_brackets(code: str, at: int) -> int:
-    """Return the offset behind the calls and subscripts that begin at an offset."""
-    at = _behind_angles(code, at)
+def _after_brackets(code: str, at: int) -> int:
+    """Return the offset after the calls and subscripts that begin at an offset."""
+    at = _after_angles(code, at)
     while (opening := re.compile(r"\s*([(\[])").match(code, at)) is not None:
         depth = 0
         for index in range(opening.end() - 1, min(len(code), opening.end() + _LONGEST)):

@@ -21,10 +21,11 @@ from coalint.frontend.cuda.build.includes import search_path
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.libclang.parse import parse
-from coalint.frontend.cuda.repair import backslashes, prologue, shared_constructors, single_percent, template_keyword
+from coalint.frontend.cuda.repair import template_keyword
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.installed import Served
 from coalint.frontend.cuda.repair.missing_kernels import without_comments
+from coalint.frontend.cuda.repair.text_edits import TextEdits
 from coalint.frontend.cuda.repair.wide_text import WideText
 from coalint.frontend.cuda.templates.instances import NO_PROBE, Probe
 from coalint.frontend.interface import BuildMacro
@@ -73,12 +74,7 @@ class RepairedFile:
     probe: Probe = NO_PROBE
     foresee: Callable[[TranslationUnit], Probe] | None = None
     _probes: WeakKeyDictionary[TranslationUnit, Probe] = field(default_factory=WeakKeyDictionary)
-    _constructed: shared_constructors.Marks = frozenset()
-    _percents: frozenset[str] = frozenset()
-    _apart: frozenset[str] = frozenset()
-    _beside: frozenset[str] = frozenset()
-    _windows: frozenset[str] = frozenset()
-    _templated: dict[str, frozenset[str]] = field(default_factory=dict)
+    _edits: TextEdits = field(default_factory=TextEdits)
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
     _device: dict[str, bool] = field(default_factory=dict)
@@ -110,56 +106,35 @@ class RepairedFile:
         return self.unit()
 
     def probe_of(self, unit: TranslationUnit) -> Probe:
-        """Return what a parse of the file has behind its text."""
+        """Return the instances that a parse of the file names after its text."""
         return self._probes[unit]
 
     def unit(self) -> TranslationUnit:
         """Return the file with all declarations so far."""
         unit = self._parsed()
-        if not self._windows and backslashes.are_missed(errors(unit)):
-            self._windows = backslashes.includers(self.path, self.flags, self.text_of)
+        if self._edits.learn_includes(errors(unit), self.path, self.flags, self.text_of):
             unit = self._parsed()
-        again = shared_constructors.refused(errors(unit), self.path, self.text) - self._constructed
-        single = single_percent.refused(errors(unit)) - self._percents - {self.path}
-        apart = prologue.apart(errors(unit), self.path, self.text_of) - self._apart
-        beside = single_percent.without_comma(errors(unit), self.text_of) - self._beside
-        if again or single or apart or beside:
-            self._constructed |= again
-            self._beside |= beside
-            self._percents |= single
-            self._apart |= apart
+        if self._edits.learn(errors(unit), self.path, self.text, self.text_of):
             unit = self._parsed()
         return self._told(unit)
 
     def _told(self, unit: TranslationUnit) -> TranslationUnit:
         """Return the file with the word `template` where nvcc does without, if that leaves fewer errors."""
         names = template_keyword.untold(errors(unit), self.path, self.text_of)
-        known, self._templated = self._templated, template_keyword.together(self._templated, names)
-        if self._templated == known:
+        known = self._edits.templated
+        self._edits.templated = template_keyword.together(known, names)
+        if self._edits.templated == known:
             return unit
         again = self._parsed()
         misread = {key(error) for error in errors(again) if error.grammar and error.location.file is not None}
         if len(errors(again)) < len(errors(unit)) and misread <= set(map(key, written(unit))):
             return again
-        self._templated = known
+        self._edits.templated = known
         return unit
 
     def _parsed(self) -> TranslationUnit:
-        own = shared_constructors.marked(self.text, self._constructed)
-        own = backslashes.with_slashes(own) if self.path in self._windows else own
-        own = single_percent.doubled(own) if "asm" in own else own
-        own = single_percent.parted(own) if self.path in self._beside else own
-        text = "\n".join((own, *filter(None, (self.probe.text, self.ranges))))
-        others = dict(self.served.texts)
-        others |= {file: prologue.closed_up(self.text_of(file)) for file in self._apart}
-        for file in self._windows - {self.path}:
-            others[file] = backslashes.with_slashes(others.get(file, self.text_of(file)))
-        for file in self._percents:
-            others[file] = single_percent.doubled(others.get(file, self.text_of(file)))
-        for file in self._beside - {self.path}:
-            others[file] = single_percent.parted(others.get(file, self.text_of(file)))
-        for file, names in self._templated.items():
-            others[file] = template_keyword.told(others.get(file, self.text_of(file)), names)
+        text = "\n".join((self._edits.own(self.path, self.text), *filter(None, (self.probe.text, self.ranges))))
+        others = self._edits.others(self.path, dict(self.served.texts), self.text_of)
         flags = (*self.served.first, *self.flags, *self.served.last)
         unit = parse(self.path, flags, text, self.headers, self.known.text(), others)
         self._probes[unit] = self.probe

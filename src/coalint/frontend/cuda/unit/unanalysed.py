@@ -10,9 +10,10 @@ from coalint.core import ir
 from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang.locations import Locations
+from coalint.frontend.cuda.repair.directives import without_conditions
 from coalint.frontend.cuda.repair.macros import is_type
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, head_lines, kernels_in_strings
-from coalint.frontend.cuda.repair.switches import conditions, options_for, switches, without_conditions
+from coalint.frontend.cuda.repair.switches import conditions, options_for, switches
 from coalint.frontend.cuda.templates.instances import arguments_of
 from coalint.frontend.cuda.unit.scan import Scan, place
 from coalint.frontend.interface import Scope

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -26,30 +27,26 @@ def learn_foreseen(file: RepairedFile, unit: TranslationUnit, errors: Iterable[A
     errors = list(errors)
     roots = missed((error.spelling for error in errors), file.known.top.inner.keys() - before)
     names = dict.fromkeys(error.location.file.name for error in errors)
-    sources = {name: _source(file, unit, name) for name in names} if roots else {}
+    texts = {name: file.code_of(name) for name in names} if roots else {}
+    starts = {name: [0, *accumulate(len(line) + 1 for line in code.split("\n"))] for name, code in texts.items()}
+    sources = {name: Source(code, _hidden(file, unit, name, starts[name])) for name, code in texts.items()}
     for _ in range(_STEPS):
         for name, source in sources.items():
-            found = list(foreseen(roots, file.known, [source]))
+            found = list(foreseen(roots, file.known, source))
             read_complaints(found, file.known)
             for complaint in found:
-                _place(file, name, complaint)
+                _place(file, name, complaint, starts[name])
 
 
-def _place(file: RepairedFile, name: str, complaint: Complaint) -> None:
+def _place(file: RepairedFile, name: str, complaint: Complaint, starts: Sequence[int]) -> None:
     """Note where a name will be complained of."""
-    code, at = complaint.text, complaint.offset
-    assert at is not None
-    place = (name, code.count("\n", 0, at) + 1, at - (code.rfind("\n", 0, at) + 1) + 1)
-    file.places.setdefault(complaint.message.split("'")[1], place)
+    missed_name, at = complaint.message.split("'")[1], complaint.offset
+    if at is not None and missed_name not in file.places:
+        line = bisect_right(starts, at)
+        file.places[missed_name] = (name, line, at - starts[line - 1] + 1)
 
 
-def _source(file: RepairedFile, unit: TranslationUnit, name: str) -> Source:
-    code = file.code_of(name)
-    starts = [0, *accumulate(len(line) + 1 for line in code.split("\n"))]
-    return Source(code, tuple(sorted(_hidden(file, unit, name, starts))))
-
-
-def _hidden(file: RepairedFile, unit: TranslationUnit, name: str, starts: list[int]) -> Iterator[tuple[int, int]]:
+def _hidden(file: RepairedFile, unit: TranslationUnit, name: str, starts: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the offsets of what the preprocessor leaves out of a file, and of its functions that launch nothing."""
     last = len(starts) - 1
     for first, end in skipped_lines(unit, name):

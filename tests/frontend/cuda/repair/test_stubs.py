@@ -316,6 +316,7 @@ def test_what_nvcc_takes_and_libclang_only_complains_of_is_no_problem(tmp_path: 
         ("template <class T> __global__ void k(T *p) { p[threadIdx.x] = 0; }", 2),
         ("template <class T> __global__ void k(T *p) { p[threadIdx.x] = helper(p[0]); }", 3),
         ("template <class T> __global__ void k(T *p) { p[threadIdx.x] = N; }", 2),
+        ("__global__ void k(float *p) {}\nvoid f() {\ntimer *t;\nstart(t);\nstop(t);\nk<<<1, 32>>>(0); }", 2),
         ('__global__ void k(unsigned *p) { asm("mov.u32 %0, %laneid;" : "=r"(p[0])); }', 1),
         ("template <class T> __global__ void k(T *p) { p[N] = lib::f<T>(MODE); }", 2),
         ("__global__ void k(lib::box b, float *p) { p[0] = b.of(lib::deep::x).y->z; }", 2),

@@ -18,6 +18,7 @@ from coalint.core.source.overlay import text_of
 from coalint.core.source.reading import FileKind, read_text
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.build.includes import search_path
+from coalint.frontend.cuda.libclang.bindings import ast_bytes
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.libclang.parse import parse
@@ -32,6 +33,11 @@ from coalint.frontend.interface import BuildMacro
 
 MARKS = re.compile(r"__global__|__device__|<<<|\b[A-Z_]*(?:GLOBAL|KERNEL|DEVICE)\b")
 """What shows that a text holds device code."""
+
+LARGEST_KEPT = 32 << 20  # bytes of the syntax tree of a parse that was not taken
+
+State = tuple[tuple[str, ...], str, str, dict[str, str]]
+"""What a parse is of: flags, the file's text, declarations, and texts of other files."""
 
 Places = dict[str, tuple[str, int, int]]
 """File, line and column by name; that of the empty name is for names of which nothing else is known."""
@@ -74,6 +80,8 @@ class RepairedFile:
     probe: Probe = NO_PROBE
     foresee: Callable[[TranslationUnit], Probe] | None = None
     _probes: WeakKeyDictionary[TranslationUnit, Probe] = field(default_factory=WeakKeyDictionary)
+    _states: WeakKeyDictionary[TranslationUnit, State] = field(default_factory=WeakKeyDictionary)
+    _refused: tuple[State, TranslationUnit] | None = None
     _edits: TextEdits = field(default_factory=TextEdits)
     _texts: dict[str, str] = field(default_factory=dict)
     _code: dict[str, str] = field(default_factory=dict)
@@ -136,9 +144,18 @@ class RepairedFile:
         text = "\n".join((self._edits.own(self.path, self.text), *filter(None, (self.probe.text, self.ranges))))
         others = self._edits.others(self.path, dict(self.served.texts), self.text_of)
         flags = (*self.served.first, *self.flags, *self.served.last)
+        state = (flags, text, self.known.text(), others)
+        if self._refused is not None and self._refused[0] == state:
+            return self._refused[1]
         unit = parse(self.path, flags, text, self.headers, self.known.text(), others)
         self._probes[unit] = self.probe
+        self._states[unit] = state
         return unit
+
+    def refuse(self, unit: TranslationUnit) -> None:
+        """Keep a parse that was not taken, unless it is large: a later step may ask for the same one."""
+        if ast_bytes(unit) <= LARGEST_KEPT:
+            self._refused = (self._states[unit], unit)
 
     def line_of(self, error: Any) -> str:
         """Return the line that an error stands on; empty after the end of its file."""

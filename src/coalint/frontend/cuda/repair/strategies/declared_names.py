@@ -43,6 +43,7 @@ def improve(
             file.restore(saved)
             break
         if count_lines(left) > count_lines(complaints):
+            file.refuse(again)
             file.restore(saved)
             break
         _place(file, [*complaints, *near])

@@ -33,6 +33,7 @@ PLAIN = {
     "frontend/cuda/libclang/inclusions.py": CTYPES,
     "frontend/cuda/libclang/outermost.py": CTYPES,
     "frontend/cuda/libclang/results.py": CTYPES,
+    "frontend/cuda/libclang/skipped.py": CTYPES,
     "frontend/cuda/libclang/trees.py": CTYPES,
     "frontend/cuda/lowering/objects/destructors.py": "mypyc fails at what is reversed of a type that it does not know",
     "frontend/interface.py": "what is loaded is generic",

@@ -219,6 +219,13 @@ def test_no_class_hands_on_arguments_that_it_does_not_name() -> None:
     assert not [line for line in handed if "*" in line]
 
 
+def test_no_class_is_one_of_ctypes() -> None:
+    """mypyc makes C that does not compile of a class derived from one of ctypes."""
+    derived = re.compile(r"^class \w+\((?:Structure|Union|Array)\)|\b(?:CFUNCTYPE|PYFUNCTYPE)\(", re.MULTILINE)
+    assert derived.search((ROOT / "src/coalint/frontend/cuda/libclang/bindings.py").read_text(encoding="utf-8"))
+    assert not any(map(derived.search, compiled_texts()))
+
+
 @pytest.mark.slow
 def test_all_sources_are_rewritten(tmp_path: Path) -> None:
     package = ROOT / "src" / "coalint"

@@ -10,6 +10,7 @@ from project import shared_headers
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.frontend.cuda.repair.single_percent import doubled
+from coalint.frontend.cuda.repair.sized_shared import defined
 from coalint.machine.architecture import architecture
 
 
@@ -149,3 +150,27 @@ KERNEL void k(float *p) { p[threadIdx.x * 2] = 0; }
 void f(float *p) { hipLaunchKernelGGL(k, dim3(1), dim3(64), 0, 0, p); }
 """
     assert strides(tmp_path, source) == ["8"]
+
+
+@pytest.mark.parametrize("place", ["k.cuh", "k.cu"])
+def test_a_shared_object_with_a_size_may_be_extern(place: str, tmp_path: Path) -> None:
+    """As nvcc has it: "extern declaration of the entity s is treated as a static definition"."""
+    kernel = """
+template <class T> __global__ void k(T *p) {
+    extern __shared__ T s[32][32];
+    extern __shared__ __align__(16) float
+        one;
+    s[threadIdx.x][0] = p[threadIdx.x];
+    one = 0;
+}
+__global__ void open(float *p) { extern __shared__ float s[]; s[2 * threadIdx.x] = 0; }
+"""
+    (tmp_path / "k.cuh").write_text(kernel if place == "k.cuh" else "")
+    source = '#include "k.cuh"\n' + (kernel if place == "k.cu" else "")
+    launches = "void f(float *p) { k<<<1, 32>>>(p); open<<<1, 32, 999>>>(p); }\n"
+    assert strides(tmp_path, source + launches) == ["4", "128", "0", "8"]
+
+
+def test_what_is_extern_and_shared_without_a_size_stays() -> None:
+    text = "extern __shared__ float s[];\nextern __shared__ char t[][4];\nextern float u[4];\nextern int f(float[4]);"
+    assert defined(text) == text

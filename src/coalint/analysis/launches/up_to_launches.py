@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
 from dataclasses import replace
 
 from coalint.core import ir
 
+_NONE = Counter[str]()
+
 
 class Reach:
-    """Which host functions of a module may launch, themselves or through calls, function pointers and lambdas."""
+    """Which host functions of a module may launch, themselves or through calls, function pointers and lambdas.
+
+    `called` says how often each function that host code reaches calls or names each other one.
+    """
 
     def __init__(self, module: ir.Module) -> None:
         self.launching: set[str] = set()
+        self.called: dict[str, Counter[str]] = {}
         callers: dict[str, list[str]] = {}
         functions = {**module.functions, **{host.key: host for host in module.hosts}}
         pending = [host.key for host in module.hosts]
@@ -22,15 +28,14 @@ class Reach:
             function = functions.get(key)
             if function is None or function.bundled:
                 continue
-            for part in ir.nodes(function.body):
-                called = _named(part)
-                if called is not None:
-                    callers.setdefault(called, []).append(key)
-                    if called not in seen:
-                        seen.add(called)
-                        pending.append(called)
-                elif _launches(part):
-                    self.launching.add(key)
+            calls = self.called[key] = _calls(function.body)
+            for called in calls:
+                callers.setdefault(called, []).append(key)
+            fresh = [called for called in calls if called not in seen]
+            seen.update(fresh)
+            pending += fresh
+            if any(map(_launches, ir.nodes(function.body))):
+                self.launching.add(key)
         found = list(self.launching)
         while found:
             fresh = [caller for caller in callers.get(found.pop(), ()) if caller not in self.launching]
@@ -40,6 +45,11 @@ class Reach:
     def leads(self, node: ir.Expression | ir.Statement) -> bool:
         """Whether a launch may be made in what a node evaluates."""
         return any(_launches(part) or _named(part) in self.launching for part in ir.nodes(node))
+
+
+def _calls(body: ir.Statement) -> Counter[str]:
+    """Return how often a body calls or names each function."""
+    return Counter(called for called in map(_named, ir.nodes(body)) if called is not None)
 
 
 def _launches(part: ir.Expression | ir.Statement) -> bool:
@@ -62,7 +72,7 @@ def up_to_launches(module: ir.Module, host: ir.Function, reach: Reach) -> tuple[
     first = tail = _shortened(host, reach)
     while (key := _called_last(tail.body, reach)) is not None and key not in functions and key != host.key:
         called = module.functions[key]
-        if _calls_of(key, first.body, module.functions) != 1:
+        if _times_called(key, first.body, reach) != 1:
             break
         tail = functions[key] = _shortened(called, reach)
     return (replace(module, functions={**module.functions, **functions}) if functions else module), first
@@ -110,16 +120,13 @@ def _called_last(body: ir.Statement, reach: Reach) -> str | None:
     return None if any(map(reach.leads, expression.arguments)) else expression.function
 
 
-def _calls_of(key: str, body: ir.Statement, functions: Mapping[str, ir.Function]) -> int:
+def _times_called(key: str, body: ir.Statement, reach: Reach) -> int:
     """Return how often a function is called, or named, in a body and in what that reaches."""
-    count, seen = 0, set[str]()
-    pending: list[ir.Expression | ir.Statement] = [body]
+    calls = _calls(body)
+    count, seen, pending = calls[key], set(calls), list(calls)
     while pending:
-        for part in ir.nodes(pending.pop()):
-            called = _named(part)
-            count += called == key
-            if called is not None and called not in seen:
-                seen.add(called)
-                if called in functions and not functions[called].bundled:
-                    pending.append(functions[called].body)
+        calls = reach.called.get(pending.pop(), _NONE)
+        count += calls[key]
+        pending += [called for called in calls if called not in seen]
+        seen.update(calls)
     return count

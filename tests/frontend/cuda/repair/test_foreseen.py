@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from outcomes import missing, outcomes
 from project import shared_headers
 
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.libclang.skipped import skipped_lines
 from coalint.frontend.cuda.load import load
 from coalint.frontend.cuda.repair.declarations import Undeclared
-from coalint.frontend.cuda.repair.foreseen import Source, foreseen, missed
+from coalint.frontend.cuda.repair.foreseen import SourceCode, foreseen, missed
 from coalint.frontend.cuda.repair.scopes import ScopeKind
+from coalint.machine.architecture import architecture
 
 
 def messages(
     code: str, known: Undeclared, *roots: tuple[str, ...], hidden: tuple[tuple[int, int], ...] = ()
 ) -> set[str]:
-    return {complaint.message for complaint in foreseen(roots, known, Source(code, hidden))}
+    return {complaint.message for complaint in foreseen(roots, known, SourceCode(code, hidden))}
 
 
 def member(name: str) -> str:
@@ -96,3 +100,19 @@ def test_a_template_whose_head_holds_an_unknown_macro_is_the_files_own(tmp_path:
     head = "template <typename T, int N> union _ALIGNAS(sizeof(T) * N) block { T v[N]; };"
     found = outcomes(tmp_path, "block<float, 4> b = *(block<float, 4> *)&in[4 * t]; out[t] = b.v[0];", head)
     assert found == {"*(block<float, 4> *)&in[4 * t]": "16", "out[t]": "4"}
+
+
+@pytest.mark.parametrize(
+    ("macro", "stores"), [("_ALIGNAS", 1), ("LIB_ALIGN", 1), ("LIB_ALIGNED", 1), ("LIB_PACK", 4), ("MALIGN", 4)]
+)
+def test_an_unknown_macro_that_is_called_an_alignment_is_one(macro: str, stores: int, tmp_path: Path) -> None:
+    """Without it, each lane moves its 16 bytes in four instructions, which would be a finding."""
+    file = tmp_path / "a.cu"
+    file.write_text(
+        f"template <typename T, int N> union {macro}(sizeof(T) * N) block {{ T v[N]; }};\n"
+        "__global__ void k(float *p) { *(block<float, 4> *)&p[4 * threadIdx.x] = block<float, 4>(); }\n"
+    )
+    result = check_file(Source(str(file)), Job((), architecture("sm_80"), (), keep=True, headers=shared_headers()))
+    (checked,) = result.checked
+    assert checked.analysis is not None
+    assert len(checked.analysis.accesses) == stores

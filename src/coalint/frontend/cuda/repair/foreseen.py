@@ -29,7 +29,7 @@ _MEMBER = re.compile(r"\s*(?:\.|->)\s*(?:template\s+)?([A-Za-z_]\w*)")
 _LONGEST = 400  # characters of the arguments between two members of a chain
 
 
-class Source:
+class SourceCode:
     """The code of a file, without its comments, and the offsets where nothing counts."""
 
     def __init__(self, code: str, hidden: Iterable[tuple[int, int]] = ()) -> None:
@@ -61,7 +61,7 @@ def missed(messages: Iterable[str], spaces: Iterable[str] = ()) -> set[tuple[str
     return named | {(space,) for space in spaces if space not in existing}
 
 
-def foreseen(roots: Collection[tuple[str, ...]], known: Undeclared, source: Source) -> Iterator[Complaint]:
+def foreseen(roots: Collection[tuple[str, ...]], known: Undeclared, source: SourceCode) -> Iterator[Complaint]:
     """Yield what the parser will complain of next in a source, when the `roots` are declared as `known` has them.
 
     First come the names in undeclared namespaces; the members of types, some of which these are, come when they are
@@ -75,7 +75,7 @@ def foreseen(roots: Collection[tuple[str, ...]], known: Undeclared, source: Sour
     yield from _of_types(types, {*types, *(path[-1] for path in roots)}, source)
 
 
-def _in_namespaces(spaces: Collection[tuple[str, ...]], source: Source) -> Iterator[Complaint]:
+def _in_namespaces(spaces: Collection[tuple[str, ...]], source: SourceCode) -> Iterator[Complaint]:
     last = "|".join(sorted({re.escape(path[-1]) for path in spaces}))
     for match in re.finditer(rf"\b(?:{last})\s*::\s*(?:template\s+)?([A-Za-z_]\w*)", source.code):
         path = _path_to(source.code, match.start(1))
@@ -93,7 +93,7 @@ def _path_to(code: str, at: int) -> tuple[str, ...]:
     return () if chain is None else tuple(_WORD.findall(chain[1]))
 
 
-def _of_types(types: AbstractSet[str], names: AbstractSet[str], source: Source) -> Iterator[Complaint]:
+def _of_types(types: AbstractSet[str], names: AbstractSet[str], source: SourceCode) -> Iterator[Complaint]:
     """Yield the members of types, and of variables that are of one or come from a name that nothing declares."""
     code = source.code
     variables: set[str] = set()

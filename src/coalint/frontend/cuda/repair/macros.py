@@ -31,6 +31,7 @@ _BEFORE = re.compile(r"([\w*&]+)[ \t]+$")
 _NEAR = 200  # characters before a name
 _OUTER = frozenset("template namespace typedef using".split())
 _DEVICE = frozenset("DEVICE HOST HD FUNC FUNCTION INLINE FORCEINLINE CUDA GPU CALLABLE DECL".split())
+_ALIGNS = re.compile(r"(?:^|_)ALIGN(?:AS|ED|MENT)?(?:_|$)")
 _STORAGE = {"GLOBAL": "global", "KERNEL": "global", "SHARED": "shared", "CONSTANT": "constant"}
 
 
@@ -77,7 +78,9 @@ def misread(text: str, at: int, known: Undeclared) -> None:
         close = _closing(text, after - 1)
         behind, _ = _next(text, close) if close is not None else ("", 0)
         if behind in _DECLARING or (behind.isidentifier() and behind not in KEYWORDS_AFTER):
-            known.add_macro(f"{name.group()}(...)", _attribute(name.group(), text, start))
+            aligns = _ALIGNS.search(name.group()) is not None
+            body = "__attribute__((aligned(__VA_ARGS__)))" if aligns else _attribute(name.group(), text, start)
+            known.add_macro(f"{name.group()}(...)", body)
     elif sign.isidentifier() and sign not in KEYWORDS_AFTER:
         known.add_macro(name.group(), _attribute(name.group(), text, start))
 

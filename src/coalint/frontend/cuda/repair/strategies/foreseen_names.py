@@ -11,7 +11,7 @@ from clang.cindex import TranslationUnit
 
 from coalint.frontend.cuda.libclang.skipped import skipped_lines
 from coalint.frontend.cuda.repair.complaints import Complaint
-from coalint.frontend.cuda.repair.foreseen import Source, foreseen, missed
+from coalint.frontend.cuda.repair.foreseen import SourceCode, foreseen, missed
 from coalint.frontend.cuda.repair.relevant_errors import idle_hosts
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile
 from coalint.frontend.cuda.repair.stubs import read_complaints
@@ -29,7 +29,7 @@ def learn_foreseen(file: RepairedFile, unit: TranslationUnit, errors: Iterable[A
     names = dict.fromkeys(error.location.file.name for error in errors)
     texts = {name: file.code_of(name) for name in names} if roots else {}
     starts = {name: [0, *accumulate(len(line) + 1 for line in code.split("\n"))] for name, code in texts.items()}
-    sources = {name: Source(code, _hidden(file, unit, name, starts[name])) for name, code in texts.items()}
+    sources = {name: SourceCode(code, _hidden(file, unit, name, starts[name])) for name, code in texts.items()}
     for _ in range(_STEPS):
         for name, source in sources.items():
             found = list(foreseen(roots, file.known, source))

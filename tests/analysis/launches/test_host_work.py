@@ -168,10 +168,10 @@ def test_what_comes_after_the_last_launch_takes_no_steps(
     assert passed(tmp_path, source % WORK) == {9}
 
 
-TO_THE_END: dict[str, tuple[str, set[int | None] | None]] = {
+TO_THE_END: dict[str, tuple[str, set[int | None]]] = {
     "a jump back": (
         "void run(float *a) { int n = 1; again: k<<<1, 64>>>(a, n); n = 5; if (n < 9) goto again; }",
-        None,
+        {None},
     ),
     "a loop": (
         "void run(float *a) { for (int i = 0, n = 1; i < 2; i++) { k<<<1, 64>>>(a, n); n = 5; } }",
@@ -210,10 +210,6 @@ TO_THE_END: dict[str, tuple[str, set[int | None] | None]] = {
         "int f(float *a) { k<<<1, 64>>>(a, 1); int n = 5; return n; }\nvoid run(float *a) { k<<<1, 64>>>(a, f(a)); }",
         {1, 5},
     ),
-    "a destructor": (
-        "struct S { float *a; int n; ~S() { k<<<1, 64>>>(a, n); } };\nvoid run(float *a) { S s{a, 1}; s.n = 5; }",
-        None,
-    ),
     "a handler": (
         "void run(float *a) { try { k<<<1, 64>>>(a, 1); throw 1; } catch (int) { k<<<1, 64>>>(a, 5); } }",
         {1, 5},
@@ -229,6 +225,4 @@ TO_THE_END: dict[str, tuple[str, set[int | None] | None]] = {
 def test_no_launch_is_left_out_with_what_comes_after(
     source: str, numbers: set[int | None] | None, tmp_path: Path
 ) -> None:
-    found = passed(tmp_path, source)
-    assert numbers is None or found == numbers, found
-    assert found
+    assert passed(tmp_path, source) == numbers

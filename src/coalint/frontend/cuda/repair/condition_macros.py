@@ -19,7 +19,7 @@ _COMPILERS = re.compile(
 _HIP = re.compile(r"\w*HIP\w*")  # an option of programs that are written for it alone
 
 
-def around(line: int, directives: Sequence[Directive], code: str, is_hip: bool = False) -> tuple[str, ...]:
+def macros_around(line: int, directives: Sequence[Directive], code: str, is_hip: bool = False) -> tuple[str, ...]:
     """Return the macros that make the conditions around a line hold."""
     open_: list[str] = []  # the conditions of the branches that a line is in, empty after an `#else`
     for at, word, rest in directives:

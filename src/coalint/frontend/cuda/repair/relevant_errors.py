@@ -80,7 +80,7 @@ def errors_of_text(file: RepairedFile, unit: TranslationUnit) -> list[Any]:
 
 
 def _without_probes(file: RepairedFile, unit: TranslationUnit, errors: list[Any]) -> list[Any]:
-    """Return those of the errors that no line behind the text asks for."""
+    """Return those of the errors that no line after the text asks for."""
     if not file.probe_of(unit).lines:
         return errors
     last = file.text.count("\n") + 1

@@ -9,9 +9,9 @@ from functools import cache
 
 from coalint.frontend.cuda.repair.condition_macros import (
     MAX_MACROS,
-    around,
     condition_of,
     is_compilers,
+    macros_around,
     macros_of,
     valued_macro,
 )
@@ -30,7 +30,7 @@ def switches(text: str, line: int) -> tuple[str, ...]:
     undefines itself; what else is around the line (`#else`, a comparison) is taken to hold as it is.
     """
     code, directives = scanned(text)
-    return around(line, directives, code)
+    return macros_around(line, directives, code)
 
 
 def conditions(text: str, line: int) -> tuple[tuple[int, str], ...]:
@@ -95,7 +95,7 @@ def switches_of_names(
         code, directives = scanned(text)
         asked = _asked_by(names, text, is_hip)
         for at, name in included:
-            asked[name] = around(at, directives, code, is_hip)
+            asked[name] = macros_around(at, directives, code, is_hip)
         votes.update(asked.values())
     return _ranked(votes)
 
@@ -127,7 +127,7 @@ def _asked_by(names: Collection[str], text: str, is_hip: bool) -> dict[str, tupl
     def including() -> frozenset[tuple[str, ...]]:
         """Return the macros around each include, but of C++'s own headers."""
         lines = (text.count("\n", 0, at) + 1 for at, include in includes(text) if "." in include)
-        return frozenset(around(line, directives, code, is_hip) for line in lines)
+        return frozenset(macros_around(line, directives, code, is_hip) for line in lines)
 
     line, position = 1, 0
     for match in _any_of(names).finditer(code):
@@ -135,7 +135,7 @@ def _asked_by(names: Collection[str], text: str, is_hip: bool) -> dict[str, tupl
         position = match.start()
         name = match.group()
         if asked.get(name) != ():
-            macros = around(line, directives, code, is_hip)
+            macros = macros_around(line, directives, code, is_hip)
             if not macros:
                 asked[name] = ()
             elif may_declare(code, *match.span()) or macros in including():

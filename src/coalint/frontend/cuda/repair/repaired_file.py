@@ -146,7 +146,8 @@ class RepairedFile:
         flags = (*self.served.first, *self.flags, *self.served.last)
         state = (flags, text, self.known.text(), others)
         if self._refused is not None and self._refused[0] == state:
-            return self._refused[1]
+            unit, self._refused = self._refused[1], None  # whoever has it may close it
+            return unit
         unit = parse(self.path, flags, text, self.headers, self.known.text(), others)
         self._probes[unit] = self.probe
         self._states[unit] = state

@@ -7,6 +7,8 @@ Seen in the machine code of nvcc 13.2 for sm_90: from the range of `threadIdx.x`
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterable
+from dataclasses import replace
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, TooManyAtoms
@@ -15,30 +17,51 @@ from coalint.analysis.domain.algebra.polynomial import CONSTANT
 from coalint.analysis.domain.registers import Registers, kernel_registers
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
 from coalint.analysis.interpreter.statements.control_flow import NotFollowed
+from coalint.analysis.recorder.compiled_recorder import CompiledRecorder
 from coalint.analysis.recorder.instruction_recorder import TooLarge
 from coalint.analysis.recorder.known_alignment import KnownAlignment
-from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.analysis.running import run
 from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
-from coalint.core.facts.access import Space
-from coalint.core.facts.compiled_address import CompiledAddress, CompiledAddresses, Place, place_of
+from coalint.core.facts.compiled_address import CompiledAddress, CompiledAddresses, Place
 from coalint.core.facts.launch import LaunchSource, Specialization
+from coalint.core.source.spans import Span
 
 _BLOCK = (1024, 1, 1)
-_latest: list[tuple[weakref.ref[ir.Module], dict[str, CompiledAddresses]]] = []
-"""The module that was evaluated last, with what is known of its kernels by their keys."""
+_latest: list[tuple[weakref.ref[ir.Module], dict[tuple[str, int], CompiledAddresses]]] = []
+"""The module that was evaluated last, with what is known of its kernels by their keys and evaluated statements."""
 
 
-def compiled_addresses(module: ir.Module, kernel: ir.Kernel) -> CompiledAddresses:
-    """Return the addresses of a kernel's accesses to shared memory; none where it cannot be followed."""
+def compiled_addresses(module: ir.Module, kernel: ir.Kernel, places: Iterable[Span]) -> CompiledAddresses:
+    """Return the addresses of a kernel's accesses to shared memory; none where it cannot be followed.
+
+    `places` are where these stand, or the kernel's calls that lead to them: what comes after the last one of them is
+    not evaluated.
+    """
     if not _latest or _latest[0][0]() is not module:
         _latest[:] = [(weakref.ref(module), {})]
-    known = _latest[0][1]
-    if kernel.key not in known:
-        known[kernel.key] = _evaluated(module, kernel)
-    return known[kernel.key]
+    known, needed = _latest[0][1], _statements_up_to(kernel.function, places)
+    if (kernel.key, needed) not in known:
+        statements = kernel.function.body.statements[:needed]
+        function = replace(kernel.function, body=replace(kernel.function.body, statements=statements))
+        known[kernel.key, needed] = _evaluated(module, replace(kernel, function=function))
+    return known[kernel.key, needed]
+
+
+def _statements_up_to(function: ir.Function, places: Iterable[Span]) -> int:
+    """Return how many statements of a function are executed before the last of these places is passed, itself too.
+
+    Of a function with labels it is all of them, since a jump may lead back.
+    """
+    statements = function.body.statements
+    if any(isinstance(part, ir.Labelled) for part in ir.nodes(function.body)):
+        return len(statements)
+    numbers = [
+        next((number for number, one in enumerate(statements, 1) if place.lies_in(one.span)), len(statements))
+        for place in set(places)
+    ]
+    return max(numbers, default=len(statements))
 
 
 def _evaluated(module: ir.Module, kernel: ir.Kernel) -> CompiledAddresses:
@@ -57,28 +80,25 @@ def _addresses(module: ir.Module, kernel: ir.Kernel, *, may_store_unknown: bool)
     specialization = Specialization(kernel.name, kernel.template_arguments, _BLOCK, LaunchSource.ASSUMED)
     zeros = (algebra.zero,) * len(ir.AXES)
     model = WarpModel(algebra, _BLOCK, zeros)
-    recorder = Recorder(algebra, lines_of(module), specialization, model, zeros)
+    recorder = CompiledRecorder(algebra, lines_of(module), specialization, model, zeros)
     recorder.in_body(kernel.function.body.span, module.spelling)
-    recorder.with_lanes, recorder.as_compiled, recorder.volatile = False, True, module.volatile
     registers = {**kernel_registers(algebra, module.spelling, specialization, zeros), **_open(algebra, module.spelling)}
     run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
     alignment, forms = KnownAlignment(algebra), dict[Poly, int]()
     found: dict[Place, CompiledAddress] = {}
-    for access, (offset, _) in zip(recorder.accesses.values(), recorder.places, strict=True):
-        if access.space is not Space.SHARED:
-            continue
-        moving, start = _moving(algebra, offset)
-        known, possible = alignment.of(moving)
-        address = CompiledAddress(
-            known=known,
-            possible=possible,
-            always=alignment.always(moving),
-            first=alignment.at_first(moving),
-            forms=frozenset({forms.setdefault(moving, len(forms))}),
-            starts=frozenset({("" if access.memory is None else access.memory.name, start)}),
-        )
-        place = place_of(access)
-        found[place] = found[place].or_else(address) if place in found else address
+    for place, offsets in recorder.offsets.items():
+        for array, offset in offsets:
+            moving, start = _moving(algebra, offset)
+            known, possible = alignment.of(moving)
+            address = CompiledAddress(
+                known=known,
+                possible=possible,
+                always=alignment.always(moving),
+                first=alignment.at_first(moving),
+                forms=frozenset({forms.setdefault(moving, len(forms))}),
+                starts=frozenset({(array, start)}),
+            )
+            found[place] = found[place].or_else(address) if place in found else address
     return found
 
 

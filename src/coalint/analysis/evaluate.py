@@ -28,6 +28,7 @@ from coalint.analysis.synchronization.other_shapes import confirmed
 from coalint.analysis.synchronization.races import races
 from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
+from coalint.core.facts.access import Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import Specialization
 from coalint.core.records import record
@@ -172,11 +173,13 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     if request.answers is not None:
         recorder.formulas = OpenAddresses(model, request.answers, with_conditions=request.with_conditions)
     run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
+    accesses = recorder.settled()
+    shared = [(*access.calls, access.span)[0] for access in accesses if access.space is Space.SHARED]
     return Analysis(
         kernel=kernel.name,
         specialization=specialization,
         span=kernel.span,
-        accesses=recorder.settled(),
+        accesses=accesses,
         barriers=recorder.barriers.finish(),
         fences=tuple(recorder.barriers.fences),
         spelling=module.spelling,
@@ -190,7 +193,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
             recorder.barriers.reaches,
             with_forms=request.with_forms,
         ),
-        compiled=partial(compiled_addresses, module, kernel),
+        compiled=partial(compiled_addresses, module, kernel, shared),
     )
 
 

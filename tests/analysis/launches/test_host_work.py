@@ -58,6 +58,21 @@ def test_a_loop_in_loops_is_run_once_for_each_to_find_what_they_change(
     assert passed(tmp_path, nest(8)) == {9}
 
 
+def nest_through_pointer(depth: int) -> str:
+    """Loops in each other that count through a pointer, before a launch."""
+    loops = "".join(f"for (int i{n} = 0; i{n} < size; i{n}++) " for n in range(depth))
+    return f"void run(float *a, int size) {{ int c = 0, *p = &c; {loops} *p += size; k<<<1, 64>>>(a, 9 + 0 * c); }}"
+
+
+@replaces_what_is_compiled
+def test_what_a_loop_in_loops_changes_through_a_pointer_is_found_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few, more = (steps(tmp_path, nest_through_pointer(depth), monkeypatch) for depth in (4, 8))
+    assert 0 < more < 4 * few
+    assert passed(tmp_path, nest_through_pointer(8)) == {9}
+
+
 @replaces_what_is_compiled
 @pytest.mark.parametrize(
     ("body", "rounds"),

@@ -21,6 +21,7 @@ from coalint.analysis.interpreter.effects.narrowed_reads import NarrowedReads
 from coalint.analysis.interpreter.effects.used_parts import Uses
 from coalint.analysis.interpreter.host.effects import Effects
 from coalint.analysis.interpreter.loops.changes.assignments import Assignments
+from coalint.analysis.interpreter.loops.host_known import KnownChanges
 from coalint.analysis.interpreter.loops.pointers.reached import Reached
 from coalint.analysis.interpreter.loops.solving.known import Solved
 from coalint.analysis.interpreter.memory.lvalues import extents_of
@@ -74,6 +75,7 @@ class Evaluation:
     quiet: set[int] = field(default_factory=set)
     reached: Reached = field(default_factory=Reached)
     solved: Solved = field(default_factory=Solved)
+    known_changes: KnownChanges = field(default_factory=KnownChanges)
     _locals: dict[int, tuple[ir.Type, Address]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -60,11 +60,13 @@ class ToldAlignment:
         Where the program leaves it open, an alignment is taken to be known that does not rest on the launch.
         """
         access, width = self.accesses[number], vector.bytes
-        if self._compiled is None:
+        if self._read_compiled is None:
             return self._is_supposed(access, width), None
+        if self._moves_by_less(access, width):
+            return False, None
         found = [self._at(member) for member in vector.members]
         seen = [address for address in found if address is not None]
-        if self._moves_by_less(access, width) or any(address.possible < width for address in seen):
+        if any(address.possible < width for address in seen):
             return False, None
         is_one = len(seen) == len(found) and len({address.forms for address in seen}) == 1
         if is_one and all(address.known >= width for address in seen):

@@ -11,25 +11,14 @@ from coalint.analysis.domain.frames import other_storages
 from coalint.analysis.domain.values import AggregateValue, Cell
 from coalint.analysis.interpreter.host.host import tried
 from coalint.analysis.interpreter.loops.changes.carried import find_carried
+from coalint.analysis.interpreter.loops.host_known import Changes, Part
 from coalint.core import ir
-from coalint.core.records import record
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.algebra.atoms import Poly
     from coalint.analysis.interpreter.loops.changes.records import Slot
     from coalint.analysis.interpreter.loops.state import LoopState
 
-
-@record(frozen=True, slots=True)
-class _Part:
-    """A part of a variable: its size in bytes, and whether it holds a struct or array."""
-
-    size: int
-    aggregate: bool
-
-
-Changes = dict["Slot", _Part]
-"""What a loop changes, by storage and byte offset."""
 
 MAX_ROUNDS = 3  # of iterations that are tried to find what changes: a chain of pointers needs one for each link
 
@@ -39,15 +28,19 @@ def forget_changes(loop: LoopState) -> Changes:
 
     What is has just become unknown: an iteration that starts from another unknown in its place changes nothing else.
     """
-    named = _forget_assigned(loop)
-    forgotten: Changes = {}
-    for _ in range(MAX_ROUNDS if loop.change.stores or loop.change.calls else 0):
+    named, known = _forget_assigned(loop), loop.state.known_changes
+    if not (loop.change.stores or loop.change.calls):
+        return {}
+    forgotten = {s: part for s, part in known.find(loop.state, loop.statement).items() if s not in named}
+    _forget(loop, forgotten)
+    for _ in range(MAX_ROUNDS):
         found = _changed_by_one(loop)
         changes = {slot: part for slot, part in found.items() if slot not in named and slot not in forgotten}
         _forget(loop, changes)
         if not changes:
             break
         forgotten |= changes
+    known.keep(loop.state, loop.statement, forgotten)
     return forgotten
 
 
@@ -86,14 +79,14 @@ def _changed_by_one(loop: LoopState) -> Changes:
     return changes
 
 
-def _differences(old: Mapping[int, Cell], new: Mapping[int, Cell]) -> Iterator[tuple[int, _Part]]:
+def _differences(old: Mapping[int, Cell], new: Mapping[int, Cell]) -> Iterator[tuple[int, Part]]:
     """Yield the byte offsets at which something else stands, with what is there."""
     for at in () if old is new else dict.fromkeys((*old, *new)):
         before, after = old.get(at), new.get(at)
         if before is None or after is None or (before.value is not after.value and before.value != after.value):
             cell = before or after
             assert cell is not None
-            yield at, _Part(cell.size, isinstance(cell.value, AggregateValue))
+            yield at, Part(cell.size, isinstance(cell.value, AggregateValue))
 
 
 def _forget(loop: LoopState, changes: Changes) -> None:

@@ -11,7 +11,7 @@ from coalint.analysis.interpreter.loops.changes.steps import mentions
 from coalint.core import ir
 
 if TYPE_CHECKING:
-    from coalint.analysis.interpreter.loops.host_changes import Changes
+    from coalint.analysis.interpreter.loops.host_known import Changes
     from coalint.analysis.interpreter.state import State
 
 _PLAIN = (ir.Name, ir.Literal, ir.Binary, ir.Unary, ir.Cast)

@@ -73,3 +73,11 @@ int under_locks(std::shared_ptr<const int> a, const std::shared_ptr<int>& b) {
 std::string name_of(const std::type_info& type) { int status; char* name = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status); std::string s(name); free(name); return s + abi::__cxa_current_exception_type()->name(); }
 struct Chain { std::optional<std::weak_ptr<const Chain>> before; std::optional<long> length; };
 void link(Chain& c, const std::shared_ptr<const Chain>& d) { c.before = d; c.length = 3; c.length = {}; c.length = std::nullopt; c.length = std::optional<int>(2); }
+#if !defined(__GLIBCXX__) || __GLIBCXX__ < 20080606 || _GLIBCXX_RELEASE < 9
+#error "Should use libstdc++."
+#endif
+struct Half { float value; };
+template <class C, class T> std::basic_ostream<C, T>& operator<<(std::basic_ostream<C, T>& out, Half h) { return out << h.value; }
+template <class C, class T> std::basic_istream<C, T>& operator>>(std::basic_istream<C, T>& in, Half& h) { return in >> h.value; }
+void streamed(Half h, std::iostream& both) { std::cout << h << std::endl; std::cin >> h; both << h << 2; both >> h; std::ostringstream text; text << h << "is" << text.str(); }
+float by_powers(float a) { return std::scalbln(a, 3L) + float(std::scalbln(double(a), 3L)); }

@@ -148,6 +148,7 @@ float fdividef(float, float);
 float fma(float, float, float);
 float ldexp(float, int);
 float scalbn(float, int);
+float scalbln(float, long);
 float frexp(float, int*);
 float modf(float, float*);
 int ilogb(float);
@@ -184,7 +185,7 @@ typedef float float_t;
 typedef double double_t;
 namespace std {
 using ::float_t; using ::double_t;
-using ::fma; using ::fmaf; using ::ldexp; using ::ldexpf; using ::scalbn; using ::scalbnf; using ::frexp; using ::frexpf;
+using ::fma; using ::fmaf; using ::ldexp; using ::ldexpf; using ::scalbn; using ::scalbnf; using ::scalbln; using ::scalblnf; using ::frexp; using ::frexpf;
 using ::modf; using ::modff; using ::remquo; using ::ilogb; using ::lrint; using ::lround; using ::llrint; using ::llround;
 using ::lrintf; using ::lroundf; using ::nan; using ::nanf; using ::abs; using ::labs; using ::llabs;
 }

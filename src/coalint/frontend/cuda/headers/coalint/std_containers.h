@@ -299,26 +299,28 @@ class ios : public ios_base {
     explicit operator bool() const; bool operator!() const;
 };
 struct coalint_manipulator {};
-class ostream : public virtual ios {
+template <class C_, class Traits_ = char_traits<C_>> class basic_ostream : public virtual ios {
   public:
-    ostream() = default; explicit ostream(streambuf*) COALINT_HOST_ONLY
-    ostream& operator<<(const void*); ostream& operator<<(const char*); ostream& operator<<(const string&);
-    ostream& operator<<(char); ostream& operator<<(signed char); ostream& operator<<(unsigned char); ostream& operator<<(bool);
-    ostream& operator<<(short); ostream& operator<<(unsigned short); ostream& operator<<(int); ostream& operator<<(unsigned int);
-    ostream& operator<<(long); ostream& operator<<(unsigned long); ostream& operator<<(long long); ostream& operator<<(unsigned long long);
-    ostream& operator<<(float); ostream& operator<<(double); ostream& operator<<(long double);
-    ostream& operator<<(ostream& (*)(ostream&)); ostream& operator<<(ios_base& (*)(ios_base&)); ostream& operator<<(coalint_manipulator);
-    ostream& write(const char*, streamsize); ostream& put(char); ostream& flush(); ostream& seekp(streamoff); streampos tellp();
+    basic_ostream() = default; explicit basic_ostream(streambuf*) COALINT_HOST_ONLY
+    basic_ostream& operator<<(const void*); basic_ostream& operator<<(const char*); basic_ostream& operator<<(const string&);
+    basic_ostream& operator<<(char); basic_ostream& operator<<(signed char); basic_ostream& operator<<(unsigned char); basic_ostream& operator<<(bool);
+    basic_ostream& operator<<(short); basic_ostream& operator<<(unsigned short); basic_ostream& operator<<(int); basic_ostream& operator<<(unsigned int);
+    basic_ostream& operator<<(long); basic_ostream& operator<<(unsigned long); basic_ostream& operator<<(long long); basic_ostream& operator<<(unsigned long long);
+    basic_ostream& operator<<(float); basic_ostream& operator<<(double); basic_ostream& operator<<(long double);
+    basic_ostream& operator<<(basic_ostream& (*)(basic_ostream&)); basic_ostream& operator<<(ios_base& (*)(ios_base&)); basic_ostream& operator<<(coalint_manipulator);
+    basic_ostream& write(const char*, streamsize); basic_ostream& put(char); basic_ostream& flush(); basic_ostream& seekp(streamoff); streampos tellp();
 };
-class istream : public virtual ios {
+template <class C_, class Traits_ = char_traits<C_>> class basic_istream : public virtual ios {
   public:
-    istream() = default; explicit istream(streambuf*) COALINT_HOST_ONLY
-    template <class T_> istream& operator>>(T_&);
-    istream& read(char*, streamsize); istream& getline(char*, streamsize); int get(); int peek(); istream& get(char&);
-    istream& seekg(streamoff); istream& seekg(streamoff, unsigned); streampos tellg(); istream& ignore(streamsize = 1, int = -1);
+    basic_istream() = default; explicit basic_istream(streambuf*) COALINT_HOST_ONLY
+    template <class T_> basic_istream& operator>>(T_&);
+    basic_istream& read(char*, streamsize); basic_istream& getline(char*, streamsize); int get(); int peek(); basic_istream& get(char&);
+    basic_istream& seekg(streamoff); basic_istream& seekg(streamoff, unsigned); streampos tellg(); basic_istream& ignore(streamsize = 1, int = -1);
     streamsize gcount() const;
 };
-class iostream : public istream, public ostream { public: iostream() = default; explicit iostream(streambuf*) COALINT_HOST_ONLY };
+template <class C_, class Traits_ = char_traits<C_>> class basic_iostream : public basic_istream<C_, Traits_>, public basic_ostream<C_, Traits_> { public: basic_iostream() = default; explicit basic_iostream(streambuf*) COALINT_HOST_ONLY };
+typedef basic_ostream<char> ostream; typedef basic_istream<char> istream; typedef basic_iostream<char> iostream;
+typedef basic_ostream<wchar_t> wostream; typedef basic_istream<wchar_t> wistream; typedef basic_iostream<wchar_t> wiostream;
 istream& getline(istream&, string&);
 istream& getline(istream&, string&, char);
 ostream& endl(ostream&);

@@ -1,6 +1,10 @@
 // std's compile-time half: type traits, sequences, numeric_limits, move and forward.
 #pragma once
 
+// What libstdc++ of GCC 11.4 calls itself: programs ask which standard library they have, and refuse one without a name.
+#define __GLIBCXX__ 20230528
+#define _GLIBCXX_RELEASE 11
+
 COALINT_HOST_DEVICE_BEGIN
 
 namespace std {

@@ -81,3 +81,8 @@ template <class C, class T> std::basic_ostream<C, T>& operator<<(std::basic_ostr
 template <class C, class T> std::basic_istream<C, T>& operator>>(std::basic_istream<C, T>& in, Half& h) { return in >> h.value; }
 void streamed(Half h, std::iostream& both) { std::cout << h << std::endl; std::cin >> h; both << h << 2; both >> h; std::ostringstream text; text << h << "is" << text.str(); }
 float by_powers(float a) { return std::scalbln(a, 3L) + float(std::scalbln(double(a), 3L)); }
+template <> struct std::numeric_limits<Half> : std::numeric_limits<float> { static constexpr std::float_round_style round_style = std::numeric_limits<float>::round_style; };
+static_assert(std::numeric_limits<Half>::round_style == std::round_to_nearest && std::numeric_limits<int>::round_style == std::round_toward_zero, "");
+static_assert(!std::numeric_limits<Failure>::is_specialized && std::numeric_limits<double>::max_exponent == 1024 && std::numeric_limits<float>::min_exponent10 == -37, "");
+static_assert(std::numeric_limits<unsigned>::is_modulo && !std::numeric_limits<int>::is_modulo && std::numeric_limits<char>::is_bounded && std::numeric_limits<int>::traps, "");
+static_assert(std::numeric_limits<float>::has_denorm == std::denorm_present && std::numeric_limits<float>::has_signaling_NaN && std::numeric_limits<float>::round_error() == 0.5f, "");

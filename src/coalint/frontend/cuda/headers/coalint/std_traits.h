@@ -213,18 +213,40 @@ template <class T_> class initializer_list {
 
 enum float_round_style { round_indeterminate = -1, round_toward_zero = 0, round_to_nearest = 1, round_toward_infinity = 2, round_toward_neg_infinity = 3 };
 enum float_denorm_style { denorm_indeterminate = -1, denorm_absent = 0, denorm_present = 1 };
-template <class T_> struct coalint_integer_limits {
+struct coalint_no_limits {
+    static constexpr bool is_specialized = false, is_integer = false, is_exact = false, is_signed = false, is_bounded = false, is_modulo = false;
+    static constexpr bool has_infinity = false, has_quiet_NaN = false, has_signaling_NaN = false, is_iec559 = false, has_denorm_loss = false;
+    static constexpr bool traps = false, tinyness_before = false;
+    static constexpr float_denorm_style has_denorm = denorm_absent;
+    static constexpr float_round_style round_style = round_toward_zero;
+    static constexpr int digits = 0, digits10 = 0, max_digits10 = 0, radix = 0, min_exponent = 0, min_exponent10 = 0, max_exponent = 0, max_exponent10 = 0;
+};
+template <class T_> struct coalint_integer_limits : coalint_no_limits {
     static constexpr bool is_specialized = true, is_integer = true, is_exact = true, is_signed = __is_signed(T_);
-    static constexpr bool has_infinity = false, has_quiet_NaN = false, is_iec559 = false;
+    static constexpr bool is_bounded = true, is_modulo = !is_signed, traps = true;
     static constexpr int digits = int(sizeof(T_) * 8) - int(is_signed), digits10 = digits * 3 / 10, radix = 2;
     static constexpr T_ max() noexcept { return T_(is_signed ? T_((1ULL << (sizeof(T_) * 8 - 1)) - 1) : T_(~0ULL)); }
     static constexpr T_ min() noexcept { return T_(is_signed ? T_(-max() - 1) : T_(0)); }
     static constexpr T_ lowest() noexcept { return min(); }
     static constexpr T_ infinity() noexcept { return T_(0); }
     static constexpr T_ quiet_NaN() noexcept { return T_(0); }
+    static constexpr T_ signaling_NaN() noexcept { return T_(0); }
+    static constexpr T_ denorm_min() noexcept { return T_(0); }
     static constexpr T_ epsilon() noexcept { return T_(0); }
+    static constexpr T_ round_error() noexcept { return T_(0); }
 };
-template <class T_> struct numeric_limits : conditional_t<__is_integral(T_), coalint_integer_limits<conditional_t<__is_integral(T_), T_, int>>, false_type> {};
+template <class T_> struct coalint_default_limits : coalint_no_limits {
+    static constexpr T_ max() noexcept { return T_(); }
+    static constexpr T_ min() noexcept { return T_(); }
+    static constexpr T_ lowest() noexcept { return T_(); }
+    static constexpr T_ infinity() noexcept { return T_(); }
+    static constexpr T_ quiet_NaN() noexcept { return T_(); }
+    static constexpr T_ signaling_NaN() noexcept { return T_(); }
+    static constexpr T_ denorm_min() noexcept { return T_(); }
+    static constexpr T_ epsilon() noexcept { return T_(); }
+    static constexpr T_ round_error() noexcept { return T_(); }
+};
+template <class T_> struct numeric_limits : conditional_t<__is_integral(T_), coalint_integer_limits<conditional_t<__is_integral(T_), T_, int>>, coalint_default_limits<T_>> {};
 template <class T_> struct numeric_limits<const T_> : numeric_limits<T_> {};
 template <> struct numeric_limits<bool> : coalint_integer_limits<unsigned char> {
     static constexpr bool max() noexcept { return true; }
@@ -232,9 +254,14 @@ template <> struct numeric_limits<bool> : coalint_integer_limits<unsigned char> 
     static constexpr bool lowest() noexcept { return false; }
 };
 #define COALINT_FLOAT_LIMITS(T_, prefix, infinity_, nan_)                                                    \
-    template <> struct numeric_limits<T_> {                                                                  \
-        static constexpr bool is_specialized = true, is_integer = false, is_exact = false, is_signed = true; \
-        static constexpr bool has_infinity = true, has_quiet_NaN = true, is_iec559 = true;                   \
+    template <> struct numeric_limits<T_> : coalint_no_limits {                                              \
+        static constexpr bool is_specialized = true, is_signed = true, is_bounded = true;                    \
+        static constexpr bool has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true, is_iec559 = true; \
+        static constexpr float_denorm_style has_denorm = denorm_present;                                     \
+        static constexpr float_round_style round_style = round_to_nearest;                                   \
+        static constexpr int min_exponent = __##prefix##_MIN_EXP__, max_exponent = __##prefix##_MAX_EXP__;   \
+        static constexpr int min_exponent10 = __##prefix##_MIN_10_EXP__, max_exponent10 = __##prefix##_MAX_10_EXP__; \
+        static constexpr T_ round_error() noexcept { return static_cast<T_>(0.5); }                          \
         static constexpr int digits = __##prefix##_MANT_DIG__, digits10 = __##prefix##_DIG__, radix = 2;     \
         static constexpr int max_digits10 = __##prefix##_DECIMAL_DIG__;                                      \
         static constexpr T_ max() noexcept { return __##prefix##_MAX__; }                                    \

@@ -13,12 +13,15 @@ template <int X, int Y> __global__ void k(float *out, const float *in, int rows,
 }
 """
 WIDE, NARROW = "k<32, 8><<<n / 32, dim3(32, 8)>>>(p, p, m, n);", "k<4, 64><<<n / 4, dim3(4, 64)>>>(p, p, m, n);"
+ONE = "k<1, 256><<<n, dim3(1, 256)>>>(p, p, m, n);"
 
 
 @pytest.mark.parametrize(
     ("launches", "severities"),
     [
         (f"if (n % 32 == 0) {WIDE} else {NARROW}", {"info"}),
+        (f"if (n % 32 == 0) {WIDE} else {ONE}", {"info"}),
+        (ONE, {"warning"}),
         (NARROW, {"warning"}),
         (f"if (n % 4 == 0) {NARROW} else k<2, 64><<<n / 2, dim3(2, 64)>>>(p, p, m, n);", {"warning"}),
     ],

@@ -16,14 +16,14 @@ def without_fallbacks(checked: Sequence[CheckedKernel]) -> list[CheckedKernel]:
     """Return the kernels of a file, with what a narrow block costs as infos where a wider one does without."""
     return [
         replace(one, findings=tuple(_judged(item, one, checked) for item in one.findings))
-        if any(_is_of_width(item.finding) for item in one.findings)
+        if any(_is_of_width(item.finding, one) for item in one.findings)
         else one
         for one in checked
     ]
 
 
 def _judged(item: RankedFinding, kernel: CheckedKernel, checked: Sequence[CheckedKernel]) -> RankedFinding:
-    if not _is_of_width(item.finding):
+    if not _is_of_width(item.finding, kernel):
         return item
     width = max((_width(other) for other in checked if _does_without(other, kernel, item.finding.span)), default=0)
     if not width:
@@ -32,13 +32,15 @@ def _judged(item: RankedFinding, kernel: CheckedKernel, checked: Sequence[Checke
     return item.as_info(note)
 
 
-def _is_of_width(finding: Finding) -> bool:
-    """Whether a finding is a warning whose cause is the width of the block."""
-    return (
-        finding.severity is Severity.WARNING
-        and finding.cause is not None
-        and finding.cause.kind is CauseKind.NARROW_BLOCK
-    )
+def _is_of_width(finding: Finding, kernel: CheckedKernel) -> bool:
+    """Whether a finding is a warning that may be due to the width of the block.
+
+    In a block of one thread in x the lanes of a warp are neighbours in y, so that each is on a row of its own.
+    """
+    if finding.severity is not Severity.WARNING or finding.cause is None:
+        return False
+    kind = finding.cause.kind
+    return kind is CauseKind.NARROW_BLOCK or (kind is CauseKind.STRIDE and _width(kernel) == 1)
 
 
 def _does_without(other: CheckedKernel, kernel: CheckedKernel, at: Span) -> bool:

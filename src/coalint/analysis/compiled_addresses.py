@@ -50,16 +50,17 @@ def compiled_addresses(module: ir.Module, kernel: ir.Kernel, places: Iterable[Sp
 
 
 def _statements_up_to(function: ir.Function, places: Iterable[Span]) -> int:
-    """Return how many statements of a function are executed before the last of these places is passed, itself too.
+    """Return how many statements of a function are executed until the last of these places is passed.
 
-    Of a function with labels it is all of them, since a jump may lead back.
+    Of those that one macro makes, which stand in one place, it is the last. Of a function with labels it is all
+    statements, since a jump may lead back.
     """
     statements = function.body.statements
     if any(isinstance(part, ir.Labelled) for part in ir.nodes(function.body)):
         return len(statements)
     numbers = [
-        next((number for number, one in enumerate(statements, 1) if place.lies_in(one.span)), len(statements))
-        for place in set(places)
+        next((n for n in range(len(statements), 0, -1) if at.lies_in(statements[n - 1].span)), len(statements))
+        for at in set(places)
     ]
     return max(numbers, default=len(statements))
 

@@ -13,7 +13,7 @@ from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.warps.model import WarpModel
 from coalint.core.facts.access import Space
-from coalint.core.facts.compiled_address import Place
+from coalint.core.facts.compiled_address import Place, place
 from coalint.core.facts.launch import Specialization
 from coalint.core.source.spans import Span
 
@@ -46,9 +46,9 @@ class CompiledRecorder(Recorder):
         if instruction.space is not Space.SHARED:
             return
         calls = tuple(note.span for note in self.calls() if note.span is not None)
-        span, operation = self.place_of(instruction.expression.span), instruction.operation
-        place = (span, operation, Space.SHARED, instruction.width, instruction.piece, calls)
-        offsets, at = self.offsets.setdefault(place, {}), (instruction.base.memory.name, instruction.offset)
+        span, piece = self.place_of(instruction.expression.span), instruction.piece
+        its = place(span, instruction.operation, Space.SHARED, instruction.width, piece, calls)
+        offsets, at = self.offsets.setdefault(its, {}), (instruction.base.memory.name, instruction.offset)
         if at not in offsets:
             offsets[at] = None
             self._count += 1

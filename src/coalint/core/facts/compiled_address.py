@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from coalint.core.facts.access import Access
+from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.records import record
+from coalint.core.source.spans import Span
 
 
 @record(frozen=True, slots=True)
@@ -52,6 +53,13 @@ Place = tuple[object, ...]
 CompiledAddresses = Mapping[Place, CompiledAddress]
 
 
+def place(
+    span: Span, operation: Operation, space: Space, width: int, piece: tuple[int, int], calls: tuple[Span, ...]
+) -> Place:
+    """Return what tells an access of `width` bytes from others of the same kernel; `calls` lead to it."""
+    return span, operation, space, width, piece, calls
+
+
 def place_of(access: Access) -> Place:
     """Return what tells an access from others of the same kernel."""
-    return access.span, access.op, access.space, access.bytes, access.piece, access.calls
+    return place(access.span, access.op, access.space, access.bytes, access.piece, access.calls)

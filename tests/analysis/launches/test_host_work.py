@@ -43,34 +43,21 @@ def passed(folder: Path, source: str) -> set[int | None]:
     return {dict(checked.specialization.arguments).get("n") for checked in check(folder, source).checked}
 
 
-def nest(depth: int) -> str:
-    """Loops in each other that fill a table, before a launch."""
+def nest(depth: int, change: str) -> str:
+    """Loops in each other that change something, before a launch."""
     loops = "".join(f"for (int i{n} = 0; i{n} < size; i{n}++) " for n in range(depth))
-    return f"void run(float *a, float *table, int size) {{ {loops} table[i0] = 1; k<<<1, 64>>>(a, 9); }}"
+    before = "int c = 0, *p = &c;"
+    return f"void run(float *a, float *table, int size) {{ {before} {loops} {change}; k<<<1, 64>>>(a, 9 + 0 * c); }}"
 
 
 @replaces_what_is_compiled
-def test_a_loop_in_loops_is_run_once_for_each_to_find_what_they_change(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("change", ["table[i0] = 1", "*p += size"])
+def test_what_loops_in_each_other_change_is_found_once(
+    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few, more = (steps(tmp_path, nest(depth), monkeypatch) for depth in (4, 8))
-    assert 0 < more < 3 * few
-    assert passed(tmp_path, nest(8)) == {9}
-
-
-def nest_through_pointer(depth: int) -> str:
-    """Loops in each other that count through a pointer, before a launch."""
-    loops = "".join(f"for (int i{n} = 0; i{n} < size; i{n}++) " for n in range(depth))
-    return f"void run(float *a, int size) {{ int c = 0, *p = &c; {loops} *p += size; k<<<1, 64>>>(a, 9 + 0 * c); }}"
-
-
-@replaces_what_is_compiled
-def test_what_a_loop_in_loops_changes_through_a_pointer_is_found_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    few, more = (steps(tmp_path, nest_through_pointer(depth), monkeypatch) for depth in (4, 8))
+    few, more = (steps(tmp_path, nest(depth, change), monkeypatch) for depth in (4, 8))
     assert 0 < more < 4 * few
-    assert passed(tmp_path, nest_through_pointer(8)) == {9}
+    assert passed(tmp_path, nest(8, change)) == {9}
 
 
 @replaces_what_is_compiled

@@ -36,7 +36,7 @@ class CompiledRecorder(Recorder):
         threads: tuple[Poly, ...],
     ) -> None:
         super().__init__(algebra, sources, specialization, model, threads)
-        self.with_lanes, self.as_compiled = False, True
+        self.as_compiled = True
         self.barriers = _PassedBarriers(self, self.unsynchronised, self.order, self.reach)
         self.offsets: dict[Place, dict[tuple[str, Poly], None]] = {}
         self._count = 0

@@ -6,7 +6,7 @@ __constant__ float table[8]; __global__ void k(float* a, int n) { a[threadIdx.x]
 int main() {
     float *d, *h; int n = 3; CHECK(cudaMalloc(&d, 64)); CHECK(cudaMalloc((void**)&d, 64));
     CHECK(cudaMallocHost(&h, 64)); CHECK(cudaMallocManaged(&d, 64));
-    CHECK(cudaMemcpyToSymbol(table, h, 32));
+    CHECK(cudaMemcpyToSymbol(table, h, 32)); CHECK(cudaMemcpyToSymbolAsync(table, h, 32)); CHECK(cudaMemcpyFromSymbolAsync(h, table, 32));
     cudaStream_t stream; cudaEvent_t start, stop; cudaStreamCreate(&stream); cudaEventCreate(&start);
     cudaEventRecord(start, stream); float ms; cudaEventElapsedTime(&ms, start, stop);
     cudaDeviceProp prop; cudaGetDeviceProperties(&prop, 0); int blocks, threads;

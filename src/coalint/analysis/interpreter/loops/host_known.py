@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
-from coalint.analysis.domain.algebra.polynomial import Polynomial, generator
+from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.opaque_values import as_opaque
+from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.store.extents import is_occupied
 from coalint.analysis.domain.values import AggregateValue, Value
 from coalint.analysis.interpreter.loops.changes.records import Slot
-from coalint.analysis.interpreter.loops.pointers.reached import current, way_to
+from coalint.analysis.interpreter.loops.pointers.reached import current, key_of, way_to
 from coalint.core import ir
 from coalint.core.records import record
 
@@ -51,10 +52,7 @@ class KnownChanges:
 
     def keep(self, site: Site, loop: ir.Loop, changes: Changes) -> None:
         """Write down what a loop changes."""
-        variables = site.store.variables
-        self._found[way_to(site, loop)] = [
-            (variables[slot[0]].key if slot[0] in variables else "", slot, part) for slot, part in changes.items()
-        ]
+        self._found[way_to(site, loop)] = [(key_of(site, slot[0]), slot, part) for slot, part in changes.items()]
 
 
 def _is_open(site: Site, storage: int, offset: int, size: int) -> bool:
@@ -73,8 +71,4 @@ def _is_unknown(algebra: Algebra, value: Value) -> bool:
 
 
 def _is_plain(algebra: Algebra, value: Poly) -> bool:
-    atoms = algebra.atoms_of(value)
-    if len(atoms) != 1 or value != generator(atoms[0].index) or atoms[0].kind is not AtomKind.OPAQUE:
-        return False
-    atom = atoms[0]
-    return not (atom.operands or atom.is_float) and atom.low is None and atom.high is None
+    return as_opaque(algebra, value) is not None and algebra.range(value) == (None, None)

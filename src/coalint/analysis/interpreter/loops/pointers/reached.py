@@ -54,8 +54,7 @@ class Reached:
 
     def keep(self, site: Site, loop: ir.Loop, storages: Iterable[int]) -> None:
         """Write down what such a loop changes."""
-        variables = site.store.variables
-        keys = [(storage, variables[storage].key if storage in variables else "") for storage in storages]
+        keys = [(storage, key_of(site, storage)) for storage in storages]
         self._found[way_to(site, loop)] = _Entry(keys, frozenset(self._around) - {id(loop)})
 
     def outdate(self, loop: ir.Loop) -> None:
@@ -63,6 +62,12 @@ class Reached:
         for entry in self._found.values():
             if id(loop) in entry.around:
                 entry.is_complete = False
+
+
+def key_of(site: Site, storage: int) -> str:
+    """Return the key of the variable that a storage belongs to; empty where it is none's."""
+    variable = site.store.variables.get(storage)
+    return "" if variable is None else variable.key
 
 
 def current(site: Site, storage: int, key: str) -> int | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import Poly
+from coalint.analysis.domain.algebra.opaque_values import as_opaque
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import Address, Value
 from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
@@ -18,7 +19,7 @@ from coalint.analysis.interpreter.loops.sequences.open_starts import open_sequen
 from coalint.analysis.interpreter.loops.sequences.rotation import rotations
 from coalint.analysis.interpreter.loops.sequences.table_atoms import offset_of
 from coalint.analysis.interpreter.loops.sequences.tables import tabulate
-from coalint.analysis.interpreter.loops.solving.remembered import as_opaque, recalled, remember
+from coalint.analysis.interpreter.loops.solving.remembered import recalled, remember
 from coalint.analysis.interpreter.loops.solving.running import Iteration
 from coalint.analysis.interpreter.loops.solving.stand_ins import DryRun, reason_of, run_again, run_until_stable
 from coalint.analysis.interpreter.loops.solving.trip_counts import count_trips

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.atoms import Level
 from coalint.analysis.domain.values import Cell
 from coalint.analysis.interpreter.loops.changes.records import Slot
-from coalint.analysis.interpreter.loops.pointers.reached import current, way_to
+from coalint.analysis.interpreter.loops.pointers.reached import current, key_of, way_to
 from coalint.core import ir
 from coalint.core.records import record
 
@@ -100,7 +100,5 @@ class Solved:
 
     def keep_split(self, site: Site, loop: ir.Loop, split: Split, *, is_searched: bool) -> None:
         """Write down the parts of structs that a loop writes."""
-        variables = site.store.variables
-        storages = {storage for storage, _ in (*split.parts, *split.replaced)}
-        keys = {storage: variables[storage].key if storage in variables else "" for storage in storages}
+        keys = {storage: key_of(site, storage) for storage, _ in (*split.parts, *split.replaced)}
         self._splits[is_searched, *way_to(site, loop)] = split, keys

@@ -6,13 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atom_table import NOTHING_CERTAIN
-from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, Sharing
-from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.domain.algebra.atoms import Level
+from coalint.analysis.domain.algebra.opaque_values import as_opaque
 from coalint.analysis.interpreter.loops.changes.records import Carried, Slot
 from coalint.analysis.interpreter.loops.solving.known import Entry, Known
 
 if TYPE_CHECKING:
-    from coalint.analysis.domain.algebra.algebra import Algebra
     from coalint.analysis.interpreter.loops.state import LoopState
 
 
@@ -45,17 +44,6 @@ def remember(
         *(Known(item.name, levels[item.slot]) for item in floats),
     ]
     loop.state.solved.keep(loop.state, loop.statement, Entry(tuple(known), ages))
-
-
-def as_opaque(algebra: Algebra, value: Poly) -> tuple[Level, str, Sharing] | None:
-    """Return what is known of a value that is not followed at all; None for any other."""
-    atoms = algebra.atoms_of(value)
-    if len(atoms) != 1 or value != generator(atoms[0].index) or atoms[0].kind is not AtomKind.OPAQUE:
-        return None
-    atom = atoms[0]
-    if atom.operands or atom.is_float:
-        return None
-    return atom.level, atom.reason, Sharing(atom.varies, atom.warp_divergent, atom.warp_uniform)
 
 
 def _known(loop: LoopState, item: Carried, level: Level) -> Known:

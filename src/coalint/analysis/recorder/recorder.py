@@ -42,6 +42,10 @@ def _narrowed(place: Lvalue, region: Region) -> int:
     return max(place.narrowed, REGISTER) if place.narrowed else 0
 
 
+class MemoryTouched(Exception):
+    """An access to memory in a run that is of use only without one."""
+
+
 class Recorder(CopyRecorder):
     """Collects accesses and barriers of a kernel, or launches of a host function (`model` is None then)."""
 
@@ -60,7 +64,7 @@ class Recorder(CopyRecorder):
         self.gaps: dict[Note, None] = {}
         self._told: set[str] = set()
         self._decided: dict[Poly, bool | None] = {}
-        self.touched = 0  # accesses seen, those of dry runs too
+        self.refuses_accesses = False  # in a run that an access makes useless
 
     def gap(self, reason: str, span: Span, *, once: str = "") -> None:
         """Remember what was not analysed; of several for one cause, `once`, the first alone."""
@@ -113,8 +117,12 @@ class Recorder(CopyRecorder):
         manner: Manner | None = None,
         value: Value | None = None,
     ) -> None:
-        """Record one access, in as many instructions as its size and alignment need; `value` is what is stored."""
-        self.touched += 1
+        """Record one access, in as many instructions as its size and alignment need; `value` is what is stored.
+
+        Raises MemoryTouched where no access is wanted.
+        """
+        if self.refuses_accesses:
+            raise MemoryTouched
         if site.dry or self.model is None or self.specialization is None:
             return
         own = manner is None or operation is Operation.ATOMIC

@@ -9,6 +9,7 @@ from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Cells
 from coalint.analysis.interpreter.dry_runs import dry_run
 from coalint.analysis.interpreter.loops.pointers.members import leads_somewhere
+from coalint.analysis.recorder.recorder import MemoryTouched
 from coalint.core import ir
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def _trips(state: State, statement: ir.Loop) -> int | None:
     pointers = state.store.outside_known()
     try:
         with dry_run(state):
-            return _counted(state, statement)
+            return _without_memory(state, statement)
     finally:
         state.store.forget_outside(pointers)
 
@@ -55,7 +56,7 @@ def _attempt(state: State, statement: ir.Loop) -> bool:
     """
     cells, guards, exits, pointers = state.store.snapshot(), state.guards, len(state.exits), state.store.outside_known()
     steps = state.steps
-    if _counted(state, statement):
+    if _without_memory(state, statement):
         state.steps += state.steps - steps  # the limit of the loops around holds for trying and running it
         return True
     state.store.cells, state.guards, state.alive = cells, guards, True
@@ -64,14 +65,34 @@ def _attempt(state: State, statement: ir.Loop) -> bool:
     return False
 
 
+def _without_memory(state: State, statement: ir.Loop) -> int | None:
+    """Return the same as `_counted`; None as soon as memory is touched, where the run ends at once.
+
+    A run inside of another one ends with it. What the run has set, but for what every access may find, is put back.
+    """
+    recorder = state.recorder
+    if recorder.refuses_accesses:
+        return _counted(state, statement)
+    loops, discovering, split = len(recorder.loops), state.discovering, state.split
+    recorder.refuses_accesses = True
+    try:
+        return _counted(state, statement)
+    except MemoryTouched:
+        del recorder.loops[loops:]
+        state.discovering, state.split = discovering, split
+        return None
+    finally:
+        recorder.refuses_accesses = False
+
+
 def _counted(state: State, statement: ir.Loop) -> int | None:
     before, exits, born = state.store.snapshot(), len(state.exits), len(state.algebra.atoms)
-    touched, most = state.recorder.touched, state.steps + MAX_STEPS
+    most = state.steps + MAX_STEPS
     for trip in range(MAX_TRIPS + 1):
         state.begin()
         assert statement.condition is not None
         goes_on = state.algebra.number(state.condition(statement.condition))
-        if goes_on is None or state.recorder.touched > touched or state.steps > most:
+        if goes_on is None or state.steps > most:
             return None
         if not _computed(state, before, born):
             return None
@@ -109,7 +130,7 @@ def _execute(state: State, statement: ir.Loop) -> None:
 
 
 def _iterate(state: State, statement: ir.Loop) -> None:
-    with state.solved.aside():
+    with state.solved.aside(), state.reached.aside():
         state.execute(statement.body)
         if state.alive and statement.step is not None:
             state.value(statement.step)

@@ -10,7 +10,7 @@ from coalint.analysis.domain.store.extents import WHOLE
 from coalint.analysis.domain.values import Address, AggregateValue, Cell, Closure, PointerSelect, Value
 from coalint.analysis.interpreter.effects.escape import reached
 from coalint.analysis.interpreter.loops.pointers import targets
-from coalint.analysis.interpreter.loops.pointers.trial import trial
+from coalint.analysis.interpreter.loops.pointers.trial import has_stand_in, trial
 
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.state import LoopState
@@ -45,9 +45,11 @@ def changed_otherwise(loop: LoopState, storages: Collection[int]) -> list[int]:
         if not fresh and not turned:
             break
         changed += fresh
+        if not turned and not any(has_stand_in(loop, storage) for storage in fresh):
+            break  # another run would be this one again
         if fresh:
             state.reached.outdate(loop.statement)  # what was found out while these were taken to stay as they are
-    if state.discovering and not loop.leads:  # with stand-ins for all that loops around change: other runs do no more
+    if state.dry and not loop.leads:  # with stand-ins for all that loops around change: other runs do no more
         state.reached.keep(state, loop.statement, changed)
     return changed
 

@@ -43,6 +43,15 @@ class Reached:
         finally:
             self._around.pop()
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Forget at the end what is found meanwhile: what one iteration does another may not."""
+        found, self._found = self._found, dict(self._found)
+        try:
+            yield
+        finally:
+            self._found = found
+
     def find(self, site: Site, loop: ir.Loop, besides: Container[int]) -> tuple[list[int], bool]:
         """Return the storages that a loop is known to change, but for those `besides`, and whether these are all."""
         entry = self._found.get(way_to(site, loop))

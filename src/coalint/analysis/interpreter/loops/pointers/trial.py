@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.frames import Cells
 from coalint.analysis.domain.store.extents import WHOLE
-from coalint.analysis.domain.values import Address, AggregateValue, Value
+from coalint.analysis.domain.values import Address, AggregateValue, Cell, Value
 from coalint.analysis.interpreter.dry_runs import Checkpoint
 from coalint.analysis.interpreter.loops.changes.records import Slot
 from coalint.analysis.interpreter.loops.pointers import targets
@@ -50,6 +50,22 @@ def stand_in(loop: LoopState, storages: Iterable[int]) -> None:
     loop.put({slot: value for storage in storages for slot, value in _stand_ins(loop, storage)})
 
 
+def has_stand_in(loop: LoopState, storage: int) -> bool:
+    """Whether `stand_in` changes anything of what a storage holds: floating-point numbers stay as they are."""
+    held = loop.state.store.cells.get(storage, {})
+    return any(
+        (storage, at) in loop.leads or (storage, at) in loop.replaced or _is_replaced(loop, at, cell)
+        for at, cell in held.items()
+    )
+
+
+def _is_replaced(loop: LoopState, at: int, cell: Cell) -> bool:
+    """Whether a variable is a number or a pointer that a run is given a stand-in for."""
+    start = cell.value
+    is_number = isinstance(start, Polynomial) and not loop.state.store.is_float(start)
+    return at != WHOLE and (isinstance(start, Address) or is_number)
+
+
 def _stand_ins(loop: LoopState, storage: int) -> Iterable[tuple[Slot, Value]]:
     store = loop.state.store
     for at, cell in store.cells.get(storage, {}).items():
@@ -62,8 +78,6 @@ def _stand_ins(loop: LoopState, storage: int) -> Iterable[tuple[Slot, Value]]:
                 (storage, at),
                 AggregateValue({}, loop.algebra.stand_in("a struct", level, "it changes in a loop")),
             )
-        elif at != WHOLE and (
-            isinstance(start, Address) or (isinstance(start, Polynomial) and not store.is_float(start))
-        ):
+        elif _is_replaced(loop, at, cell):
             number = loop.algebra.stand_in("a variable", store.level(start), "it changes in a loop")
             yield (storage, at), Address(start.base, number) if isinstance(start, Address) else number

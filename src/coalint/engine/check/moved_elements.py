@@ -42,18 +42,32 @@ def elements(body: Node, roots: Keys) -> Iterator[tuple[Span, str, int]]:
         waiting.extend((part, not isinstance(node, ir.AddressOf)) for part in ir.children(node))
 
 
-def sizes(body: Node, roots: Keys, functions: Mapping[str, ir.Function], depth: int = _DEPTH) -> Sizes:
-    """Return the widest elements that a statement moves, by what is called with a pointer too."""
-    widest: Sizes = {}
-    for _, root, size in elements(body, roots):
-        widest[root] = max(size, widest.get(root, 0))
-    for node in ir.nodes(body) if depth else ():
-        function = functions.get(node.function or "") if isinstance(node, ir.Call) else None
-        if not isinstance(node, ir.Call) or function is None:
-            continue
-        inside = sizes(function.body, Keys(function.body), functions, depth - 1)
-        for argument, parameter in zip(node.arguments, function.parameters, strict=False):
-            root = roots.of(argument)
-            if root and parameter.key in inside:
-                widest[root] = max(inside[parameter.key], widest.get(root, 0))
-    return widest
+class WidestElements:
+    """The widest elements that code moves, with what it calls; each of the functions is looked through once."""
+
+    def __init__(self, functions: Mapping[str, ir.Function]) -> None:
+        """Take the functions that have a body, by key."""
+        self._functions = functions
+        self._known: dict[tuple[str, int], Sizes] = {}
+
+    def of(self, body: Node, roots: Keys, depth: int = _DEPTH) -> Sizes:
+        """Return the widest elements that a statement moves, by what is called with a pointer too."""
+        widest: Sizes = {}
+        for _, root, size in elements(body, roots):
+            widest[root] = max(size, widest.get(root, 0))
+        for node in ir.nodes(body) if depth else ():
+            function = self._functions.get(node.function or "") if isinstance(node, ir.Call) else None
+            if not isinstance(node, ir.Call) or function is None:
+                continue
+            inside = self._inside(function, depth - 1)
+            for argument, parameter in zip(node.arguments, function.parameters, strict=False):
+                root = roots.of(argument) if parameter.key in inside else ""
+                if root:
+                    widest[root] = max(inside[parameter.key], widest.get(root, 0))
+        return widest
+
+    def _inside(self, function: ir.Function, depth: int) -> Sizes:
+        known = self._known.get((function.key, depth))
+        if known is None:
+            known = self._known[function.key, depth] = self.of(function.body, Keys(function.body), depth)
+        return known

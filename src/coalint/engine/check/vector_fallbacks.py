@@ -15,7 +15,7 @@ from coalint.core import ir
 from coalint.core.facts.operations import Space
 from coalint.core.findings import Finding, Note
 from coalint.core.source.spans import Span
-from coalint.engine.check.moved_elements import Keys, elements, sizes
+from coalint.engine.check.moved_elements import Keys, WidestElements, elements
 from coalint.engine.check.records import CheckedKernel, RankedFinding
 
 _ASKING = frozenset({"%", "&", "<", "<=", ">", ">="})
@@ -51,6 +51,7 @@ class _Fallbacks:
 
     def __init__(self, module: ir.Module) -> None:
         self._functions, self._kernels = module.functions, module.kernels
+        self._widest = WidestElements(module.functions)
 
     def notes(self) -> dict[Span, Note]:
         """Return why an access is such an element, by its place."""
@@ -60,7 +61,7 @@ class _Fallbacks:
             for condition, *sides in _branches(function.body):
                 if _asks_for_shape(condition):
                     for side, other in (sides, reversed(sides)):
-                        wide = sizes(other, roots, self._functions)
+                        wide = self._widest.of(other, roots)
                         moved = elements(side, roots)
                         found |= {span: _BRANCH for span, root, size in moved if 2 * size <= wide.get(root, 0)}
         return self._in_other_instances() | found
@@ -75,10 +76,10 @@ class _Fallbacks:
             made = []
             for kernel in instances:
                 body, roots = kernel.function.body, Keys(kernel.function.body, by_name=True)
-                made.append((list(elements(body, roots)), sizes(body, roots, self._functions)))
-            for own_elements, own in made:
-                for others, wide in made:
-                    elsewhere = {span for span, _, _ in others}
+                moved = list(elements(body, roots))
+                made.append((moved, {span for span, _, _ in moved}, self._widest.of(body, roots)))
+            for own_elements, _, own in made:
+                for _, elsewhere, wide in made:
                     for span, root, size in own_elements:
                         if span not in elsewhere and 2 * size <= wide.get(root, 0) and own.get(root, 0) <= size:
                             found[span] = _INSTANCE
@@ -91,13 +92,13 @@ class _Fallbacks:
         chosen = [one for one in checked if one.span in functions and any(f.divides for f in one.specialization.forks)]
         for one in chosen:
             body, roots = functions[one.span].body, Keys(functions[one.span].body, by_name=True)
-            own = sizes(body, roots, self._functions)
+            own = self._widest.of(body, roots)
             for other in chosen:
                 if one.span == other.span or not _are_alternatives(one, other):
                     continue
                 shared = _alike(functions[one.span], functions[other.span])
                 body_of_other = functions[other.span].body
-                wide = sizes(body_of_other, Keys(body_of_other, by_name=True), self._functions)
+                wide = self._widest.of(body_of_other, Keys(body_of_other, by_name=True))
                 for span, root, size in elements(body, roots):
                     if root in shared and 2 * size <= wide.get(root, 0) and own.get(root, 0) <= size:
                         found[span] = Note(_KERNEL.format(other.kernel))

@@ -70,3 +70,26 @@ def test_a_pointer_that_is_loaded_anew_leads_to_one_more_place(tmp_path: Path, m
     assert [each.expression for each in rest] == ["*p", "*p", "table[threadIdx.x + i]"]
     assert not store.result.exact
     assert sum(runs.values()) <= 5
+
+
+def test_what_an_inner_loop_changes_in_one_iteration_is_not_taken_for_all(tmp_path: Path) -> None:
+    """Of an outer loop that is run one iteration after the other each may change another variable."""
+    inner = "for (int k = 0; k < 2; k++) for (int j = 0; j < n; j++) *p[k] += 1;"
+    before = "int a = 0, b = 0, *p[2] = {&a, &b};"
+    found, _ = access(
+        tmp_path,
+        f"{before} for (int i = 0; i < m; i++) {{ {inner} out[threadIdx.x * (b + 1)] = 0; }}",
+        parameters="int n, int m",
+    )
+    assert not found.result.exact
+    assert found.stride is not None
+    assert "n" in found.stride
+
+
+@replaces_what_is_compiled
+def test_a_search_that_finds_floating_point_numbers_alone_is_not_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = count_runs(monkeypatch)
+    accesses(tmp_path, "float a = 0, *p = &a; for (int i = 0; i < n; i++) { *p += in[i]; } out[threadIdx.x] = a;")
+    assert list(runs.values()) == [2]  # the search, and the run that is recorded

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from compiled_analysis import replaces_what_is_compiled
-from evaluated import access
+from evaluated import access, accesses, count_runs
 
 from coalint.analysis.interpreter.loops import unroll
 from coalint.analysis.interpreter.state import State
@@ -34,3 +34,17 @@ def test_loops_in_loops_are_tried_once_for_each_loop_around(
     first, second = found.result.lanes.offsets[0, 0, :2]
     assert second - first == 4 * 3 ** (depth - 1)
     assert max(iterations.values()) <= 3**depth * (depth + 1)
+
+
+@replaces_what_is_compiled
+@pytest.mark.parametrize("depth", [2, 3, 4])
+def test_a_trial_ends_with_the_first_access_to_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: int
+) -> None:
+    """What stands after that access is not run for it: with each loop around it would be run twice as often."""
+    runs = count_runs(monkeypatch)
+    heads = " ".join(f"for (int i{k} = 0; i{k} < 4; i{k}++)" for k in range(depth))
+    inner = "for (int j = 0; j < n; j++) s[(j + threadIdx.x) & 255] += x;"
+    body = f"__shared__ float s[256]; int a[4] = {{0}}; float x = 0; {heads} {{ a[i0] += out[i1]; {inner} }}"
+    accesses(tmp_path, body)
+    assert set(runs.values()) == {1}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from coalint.analysis.launches.alike_instances import AlikeInstances
 from coalint.analysis.launches.block_shapes import (
     Shape,
 )
@@ -33,6 +34,7 @@ class OutcomeKeys:
 
     def __init__(self, module: ir.Module) -> None:
         self._module = module
+        self._alike = AlikeInstances(module)
         self._deciding: dict[str, frozenset[str]] = {}
 
     def of(self, kernel: ir.Kernel, specialization: Specialization) -> tuple[object, ...]:
@@ -42,7 +44,10 @@ class OutcomeKeys:
             deciding = self._deciding[kernel.key] = deciding_parameters(self._module, kernel.function)
         arguments = tuple((name, value) for name, value in specialization.arguments if name in deciding)
         floats = tuple((name, value) for name, value in specialization.floats if name in deciding)
-        return kernel.key, replace(specialization, arguments=arguments, floats=floats, line=None, file=None, cell=None)
+        alike = self._alike.key(kernel)
+        template = specialization.template_arguments if alike == kernel.key else self._alike.arguments(kernel)
+        deciding_alone = replace(specialization, template_arguments=template, arguments=arguments, floats=floats)
+        return alike, replace(deciding_alone, line=None, file=None, cell=None)
 
 
 def distinct(specializations: list[Specialization]) -> list[Specialization]:

@@ -79,6 +79,7 @@ class CanonicalForms:
         functions: Those that are followed, by their keys.
         sources: The texts of files.
         names: What other functions are told apart by, by their keys.
+        plain: Gives the words of a form without what does not tell functions apart; as they are without it.
     """
 
     def __init__(
@@ -86,8 +87,10 @@ class CanonicalForms:
         functions: Mapping[str, Function],
         sources: Mapping[str, str],
         names: Mapping[str, str] = MappingProxyType({}),
+        plain: Callable[[str], str] = str,
     ) -> None:
         self._functions, self._sources, self._names = functions, SourceLines(sources), names
+        self._plain = plain
         self._forms: dict[str, FunctionForm] = {}
 
     def reach(self, roots: Iterable[Function]) -> Reach:
@@ -126,15 +129,15 @@ class CanonicalForms:
     def _form(self, function: Function) -> FunctionForm:
         form = self._forms.get(function.key)
         if form is None:
-            form = self._forms[function.key] = _Writer(function, self._sources).form()
+            form = self._forms[function.key] = _Writer(function, self._sources, self._plain).form()
         return form
 
 
 class _Writer:
     """Writes one function down as a list of plain values."""
 
-    def __init__(self, function: Function, sources: SourceLines) -> None:
-        self.function, self.at, self.sources = function, function.span, sources
+    def __init__(self, function: Function, sources: SourceLines, plain: Callable[[str], str]) -> None:
+        self.function, self.at, self.sources, self.plain = function, function.span, sources, plain
         self.out: list[object] = []
         self.variables: dict[str, int] = {}
         self.callees: dict[str, int] = {}
@@ -150,7 +153,7 @@ class _Writer:
         self.out += (one.name, one.bundled, one.is_const, sorted(one.kept))
         for part in (one.parameters, one.receiver, one.result, one.span, one.body):
             self.write(part)
-        digest = blake2b(repr(self.out).encode(), digest_size=16).digest()
+        digest = blake2b(self.plain(repr(self.out)).encode(), digest_size=16).digest()
         return FunctionForm(
             digest=digest,
             variables=tuple(self.variables),

@@ -1,0 +1,70 @@
+"""Instances of a kernel template that differ in nothing but their floating-point types, of equal sizes: evaluated once.
+
+A library that takes two types of 16 bits has two instances of each kernel, which cost the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cached_property
+
+from coalint.analysis.domain.store.part_names import named_members
+from coalint.core import ir
+from coalint.core.ir.canonical import CanonicalForms, Reach
+
+
+class AlikeInstances:
+    """Tells which instances of a module's kernels are the same program but for such types."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self._module = module
+        names = module.spelling.float_names
+        words = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+        self._word = re.compile(rf"(?<![\w:])(?:{words})(?!\w)") if names else None
+        self._keys: dict[str, object] = {}
+
+    def arguments(self, kernel: ir.Kernel) -> tuple[str, ...]:
+        """Return the template arguments of a kernel, with sizes for the names of floating-point types."""
+        return tuple(map(self._plain, kernel.template_arguments))
+
+    def key(self, kernel: ir.Kernel) -> object:
+        """Return what is equal for two instances that are alike; the kernel's own key where there is no other one."""
+        known = self._keys.get(kernel.key)
+        if known is None:
+            known = self._keys[kernel.key] = self._key(kernel)
+        return known
+
+    def _key(self, kernel: ir.Kernel) -> object:
+        if self._number[self._instance(kernel)] < 2:
+            return kernel.key
+        reach = self._forms.reach([kernel.function])
+        if self._calls_atomics(reach):  # which not every type has
+            return kernel.key
+        members = self._plain(repr(named_members(self._module, reach.records)))
+        return self._instance(kernel), kernel.bounds, kernel.guessed, reach.digest, members
+
+    @cached_property
+    def _number(self) -> Counter[tuple[object, ...]]:
+        """How many instances there are with the same arguments but for types."""
+        return Counter(map(self._instance, self._module.kernels))
+
+    @cached_property
+    def _forms(self) -> CanonicalForms:
+        kernels = {kernel.function.key: kernel.function for kernel in self._module.kernels}
+        functions = {**self._module.functions, **kernels}
+        return CanonicalForms(functions, self._module.sources, plain=self._plain)
+
+    def _instance(self, kernel: ir.Kernel) -> tuple[object, ...]:
+        return kernel.span, kernel.name, self.arguments(kernel)
+
+    def _plain(self, text: str) -> str:
+        sizes = self._module.spelling.float_names
+        return text if self._word is None else self._word.sub(lambda word: f"float of {sizes[word[0]]} bytes", text)
+
+    def _calls_atomics(self, reach: Reach) -> bool:
+        return any(
+            isinstance(node, ir.Call) and node.intrinsic is not None and node.intrinsic.name.startswith("ATOMIC")
+            for function in reach.functions
+            for node in ir.nodes(function.body)
+        )

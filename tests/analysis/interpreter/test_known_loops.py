@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from amounts import first
 from compiled_analysis import replaces_what_is_compiled
 from evaluated import accesses, count_runs, said
 
+from coalint.analysis.interpreter.loops.solving import fixpoint
 from coalint.analysis.interpreter.loops.solving.known import Solved
 
 STATEMENTS = (
@@ -35,10 +37,10 @@ HELPER = "__device__ void helper(int *p, int n) { for (int h = 0; h < n; h++) *p
 BEFORE = "__shared__ float s[256]; int x = threadIdx.x, y = 0, z = n, a[4] = {{0}}; float f = 0;"
 
 
-def loops(numbers: random.Random, depth: int, level: int = 0) -> str:
+def loops(numbers: random.Random, depth: int, level: int = 0, statements: Sequence[str] = STATEMENTS) -> str:
     """Loops in each other, with statements before and after each."""
-    some = [line.format(level) for line in numbers.choices(STATEMENTS, k=4)]
-    inner = loops(numbers, depth, level + 1) if level + 1 < depth else "out[x + threadIdx.x] = s[y & 255];"
+    some = [line.format(level) for line in numbers.choices(statements, k=4)]
+    inner = loops(numbers, depth, level + 1, statements) if level + 1 < depth else "out[x + threadIdx.x] = s[y & 255];"
     head = f"for (int i{level} = 0; i{level} < {numbers.choice(('n', 'm', 'y', 'x', '4'))}; i{level}++)"
     return f"{head} {{ {' '.join(some[:2])} {inner} {' '.join(some[2:])} }}"
 
@@ -63,3 +65,39 @@ def test_loops_in_loops_that_carry_numbers_are_run_few_times(
     nest = " ".join(head.format(k) for k in range(depth))
     accesses(tmp_path, f"{BEFORE.format()} {nest} out[y] = x; {'}' * depth}", parameters="int n, int m")
     assert max(runs.values()) <= most
+
+
+NUMBERS = (
+    "y += n; out[y & 255] = 1;",
+    "s[threadIdx.x] = f; __syncthreads(); f += s[y & 255]; y++; __syncthreads();",
+    "helper(&y, 2); out[y & 255] = 1;",
+    "a[1] += 1; out[a[1] & 255] = 1;",
+    "if (in[i0] > 3) return; y += 1; out[y & 255] = 1;",
+)
+
+
+@replaces_what_is_compiled
+@pytest.mark.parametrize("change", NUMBERS)
+def test_numbers_that_an_inner_loop_moves_in_steps_cost_a_run_for_each_loop_around(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    """A run from stand-ins is restated for the steps that it shows: made again, it would be made twice in each loop."""
+    runs = count_runs(monkeypatch)
+    nest = " ".join(f"for (int i{k} = 0; i{k} < n; i{k}++) {{" for k in range(6))
+    body = f"{BEFORE.format()} {nest} {change} {'}' * 6} out[y] = x;"
+    accesses(tmp_path, body, parameters="int n, int m", before=HELPER)
+    assert max(runs.values()) <= 5 * 6  # 63 and more if each loop around ran it twice
+
+
+@pytest.mark.parametrize("seed", first(range(30), 4))
+def test_a_run_that_is_restated_says_what_another_run_would(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    numbers = random.Random(seed)
+    changes = ("1", "n", "i{0}", "3 * m", "in[n]")
+    texts = [f"{name} += {numbers.choice(changes)};" for name in numbers.choices("xyz", k=6)]
+    body = f"{BEFORE.format()} {loops(numbers, 2 + seed % 3, statements=(*STATEMENTS, *texts, *texts))} out[y] = x;"
+    kernel = f"__global__ void __launch_bounds__(256) k(int *out, const int *in, int n, int m) {{ {body} }}"
+    quick = said(tmp_path, f"{HELPER} {kernel}")
+    monkeypatch.setattr(fixpoint, "restated", lambda loop, run, marks, levels: None if marks else run)
+    assert said(tmp_path, f"{HELPER} {kernel}") == quick

@@ -20,6 +20,7 @@ from coalint.analysis.interpreter.loops.sequences.rotation import rotations
 from coalint.analysis.interpreter.loops.sequences.table_atoms import offset_of
 from coalint.analysis.interpreter.loops.sequences.tables import tabulate
 from coalint.analysis.interpreter.loops.solving.remembered import recalled, remember
+from coalint.analysis.interpreter.loops.solving.restated import restated
 from coalint.analysis.interpreter.loops.solving.running import Iteration
 from coalint.analysis.interpreter.loops.solving.stand_ins import DryRun, reason_of, run_again, run_until_stable
 from coalint.analysis.interpreter.loops.solving.trip_counts import count_trips
@@ -50,9 +51,10 @@ def solve_by_running(loop: LoopState, carried: list[Carried]) -> Iteration | Non
         state.solved.forget()  # what loops inside have made of stand-ins that were less uniform than what they are
     if state.dry and run.stable:
         remember(loop, numbers, floats, run.levels, ages=state.epoch != epoch)
-    if state.dry and known is not None and counter is loop.counter and _says_no_more(loop, run):
-        loop.closed |= run.marks
-        return run.iteration
+    if state.dry and known is not None and counter is loop.counter:
+        stands = _standing(loop, run)
+        if stands is not None:
+            return stands
     counters = [value for value in (loop.counter, loop.total) if value is not None]
     counted = () if loop.sequence is None else loop.sequence.polynomials
     marks = () if loop.sequence is None else run.marks.values()
@@ -67,8 +69,11 @@ def _close(loop: LoopState, carried: list[Carried], numbers: list[Carried], run:
     counter = loop.counter
     solved = {**loop.steps, **_steps(loop, numbers, run)}
     if len(solved) > len(loop.steps):
-        loop.steps = solved
+        loop.steps, trips, total = solved, loop.trips, loop.total
         count_trips(loop, carried)
+        if counter is not None and (trips, total) == (loop.trips, loop.total):  # it does not rest on these variables
+            loop.counter = counter
+            loop.close(carried, counter)
     staying = {item.slot: run.ends[item.slot] for item in numbers if _same_object(item, run.ends.get(item.slot))}
     tabulate(loop, numbers, run.marks, staying)
     tabulate_lanes(loop, numbers, run.marks, staying)
@@ -96,13 +101,22 @@ def _pending(loop: LoopState, marks: Iterable[Poly]) -> Iterator[None]:
             atoms[atom.index] = atom
 
 
-def _says_no_more(loop: LoopState, run: DryRun) -> bool:
-    """Whether a dry run stands for that of all iterations: its stand-ins are what the variables got."""
+def _standing(loop: LoopState, run: DryRun) -> Iteration | None:
+    """Return a dry run as that of all iterations; None where another run would say more.
+
+    Where its stand-ins are what the variables got it is that; where they move in steps it is restated for these.
+    """
     if run.iteration is None or not run.iteration.stands or loop.turns or loop.replaced or loop.sequence is not None:
-        return False
-    return all(
-        as_opaque(loop.algebra, loop.closed[slot]) == as_opaque(loop.algebra, run.marks[slot]) for slot in run.marks
-    )
+        return None
+    unsolved = {slot: mark for slot, mark in run.marks.items() if slot not in loop.steps}
+    if any(
+        as_opaque(loop.algebra, loop.closed[slot]) != as_opaque(loop.algebra, mark) for slot, mark in unsolved.items()
+    ):
+        return None
+    stands = restated(loop, run.iteration, {slot: run.marks[slot] for slot in run.marks.keys() - unsolved}, run.levels)
+    if stands is not None:
+        loop.closed |= unsolved
+    return stands
 
 
 def forget_floats(loop: LoopState, carried: list[Carried]) -> list[Carried]:

@@ -39,6 +39,12 @@ def _nested(n: int) -> str:
     return f"{heads}    out[y] = s;{'}' * n}"
 
 
+def _nest(n: int, before: str, innermost: str) -> str:
+    """Loops that each hold the next, with one statement or a few in the innermost."""
+    heads = " ".join(f"for (int i{k} = 0; i{k} < m; i{k}++) {{" for k in range(n))
+    return f"    {before} {heads} {innermost} {'}' * n} out[threadIdx.x + y] = s;"
+
+
 SHAPES: dict[str, Callable[[int], str]] = {
     "statements": lambda n: _lines(n, lambda i: f"x = x * 3 + {i % 7};") + "\n    out[threadIdx.x] = x;",
     "loads": lambda n: _lines(n, lambda i: f"s += in[threadIdx.x + {i} * m];") + "\n    out[threadIdx.x] = s;",
@@ -69,9 +75,15 @@ SHAPES: dict[str, Callable[[int], str]] = {
         + "\n    out[threadIdx.x] = s;"
     ),
     "nested loops": _nested,
+    "nested steps": lambda n: _nest(n, "", "tile[threadIdx.x] = s; __syncthreads(); s += tile[y & 255]; y += m;"),
+    "nested pointers": lambda n: _nest(n, "int *p = &y;", "*p += m; out[threadIdx.x + y] = s;"),
+    "nested arrays": lambda n: _nest(n, "int a[4] = {};", "a[i0] += 1; s += in[threadIdx.x + a[0]];").replace(
+        "< m", "< 4"
+    ),
     "calls": lambda n: _lines(n, lambda i: f"s += helper(in, threadIdx.x + {i});") + "\n    out[threadIdx.x] = s;",
 }
-_SMALL = {"nested loops": 8, "loops": 400, "exits": 400, "branches": 800}
+_NESTED = ("nested loops", "nested steps", "nested pointers", "nested arrays")
+_SMALL = {**dict.fromkeys(_NESTED, 8), "loops": 400, "exits": 400, "branches": 800}
 """The largest n of shapes that nobody writes with more."""
 
 
@@ -129,7 +141,7 @@ def main() -> None:
                 times.append((n, seconds(shape, n, Path(folder))))
                 if times[-1][1] > _LONG:
                     break
-            exponent = f"n^{slope(times):.2f}" if shape not in ("nested loops",) else _ratio(times)
+            exponent = f"n^{slope(times):.2f}" if shape not in _NESTED else _ratio(times)
             row = "  ".join(f"{n}: {spent:.2f}" for n, spent in times)
             print(f"{shape:<20} {exponent:<10} {row}", flush=True)
     if options.output is not None:

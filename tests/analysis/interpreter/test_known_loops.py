@@ -89,6 +89,7 @@ def test_numbers_that_an_inner_loop_moves_in_steps_cost_a_run_for_each_loop_arou
     assert max(runs.values()) <= 5 * 6  # 63 and more if each loop around ran it twice
 
 
+@replaces_what_is_compiled
 @pytest.mark.parametrize("seed", first(range(30), 4))
 def test_a_run_that_is_restated_says_what_another_run_would(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int

@@ -74,6 +74,20 @@ def test_code_for_one_type_alone_is_seen(tmp_path: Path, evaluations: list[str])
     assert len({one.outcome for one in both}) == 2
 
 
+@replaces_what_is_compiled
+@pytest.mark.parametrize(
+    "statement",
+    ["__shared__ T s[32]; s[threadIdx.x] = a[0]; __syncthreads(); a[threadIdx.x] = s[0];", "atomicAdd(a, a[n]);"],
+)
+def test_a_shared_array_and_an_atomic_are_said_of_each_type(
+    tmp_path: Path, evaluations: list[str], statement: str
+) -> None:
+    """What is said of them names the type."""
+    body = BODY.removesuffix("}") + statement + " }"
+    check(tmp_path, HEAD + body + launches("__half, 2", "__nv_bfloat16, 2"))
+    assert len(evaluations) == 2
+
+
 def test_what_is_said_is_what_each_says_alone(tmp_path: Path) -> None:
     pair = ("__half, 2", "__nv_bfloat16, 2")
     together = check(tmp_path, HEAD + BODY + launches(*pair))

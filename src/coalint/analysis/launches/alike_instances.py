@@ -11,7 +11,7 @@ from functools import cached_property
 
 from coalint.analysis.domain.store.part_names import named_members
 from coalint.core import ir
-from coalint.core.ir.canonical import CanonicalForms, Reach
+from coalint.core.ir.canonical import CanonicalForms
 
 
 class AlikeInstances:
@@ -39,7 +39,7 @@ class AlikeInstances:
         if self._number[self._instance(kernel)] < 2:
             return kernel.key
         reach = self._forms.reach([kernel.function])
-        if self._calls_atomics(reach):  # which not every type has
+        if any(map(self._tells_types_apart, reach.functions)):
             return kernel.key
         members = self._plain(repr(named_members(self._module, reach.records)))
         return self._instance(kernel), kernel.bounds, kernel.guessed, reach.digest, members
@@ -62,9 +62,13 @@ class AlikeInstances:
         sizes = self._module.spelling.float_names
         return text if self._word is None else self._word.sub(lambda word: f"float of {sizes[word[0]]} bytes", text)
 
-    def _calls_atomics(self, reach: Reach) -> bool:
-        return any(
-            isinstance(node, ir.Call) and node.intrinsic is not None and node.intrinsic.name.startswith("ATOMIC")
-            for function in reach.functions
-            for node in ir.nodes(function.body)
-        )
+    def _tells_types_apart(self, function: ir.Function) -> bool:
+        """Whether it matters what a type is called: not every one has atomics, and arrays are named with their type."""
+        for node in ir.nodes(function.body):
+            match node:
+                case ir.Call(intrinsic=ir.Intrinsic() as intrinsic) if intrinsic.name.startswith("ATOMIC"):
+                    return True
+                case ir.Name(variable=variable) | ir.Declare(variable=variable):
+                    if self._plain(variable.type_name) != variable.type_name:
+                        return True
+        return False

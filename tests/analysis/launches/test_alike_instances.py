@@ -75,6 +75,18 @@ def test_code_for_one_type_alone_is_seen(tmp_path: Path, evaluations: list[str])
 
 
 @replaces_what_is_compiled
+def test_overloads_of_a_helper_are_evaluated_each(tmp_path: Path, evaluations: list[str]) -> None:
+    """A finding in one stands at its line, though both read alike."""
+    types = ("__half", "__nv_bfloat16")
+    helpers = "".join(f"__device__ {one} far(const {one} *p) {{ return p[3 * threadIdx.x]; }}\n" for one in types)
+    includes, template = HEAD.split("template", 1)
+    body = BODY.replace("= a[threadIdx.x]", "= far(a)")
+    both = check(tmp_path, f"{includes}{helpers}template{template}{body}{launches('__half, 2', '__nv_bfloat16, 2')}")
+    assert len(evaluations) == 2
+    assert both[0].moves != both[1].moves
+
+
+@replaces_what_is_compiled
 @pytest.mark.parametrize(
     "statement",
     ["__shared__ T s[32]; s[threadIdx.x] = a[0]; __syncthreads(); a[threadIdx.x] = s[0];", "atomicAdd(a, a[n]);"],

@@ -29,7 +29,10 @@ class AlikeInstances:
         return tuple(map(self._plain, kernel.template_arguments))
 
     def key(self, kernel: ir.Kernel) -> object:
-        """Return what is equal for two instances that are alike; the kernel's own key where there is no other one."""
+        """Return what is equal for two instances that are alike; the kernel's own key where there is no other one.
+
+        Alike ones reach the same places: findings in the overload of a helper stand where that does.
+        """
         known = self._keys.get(kernel.key)
         if known is None:
             known = self._keys[kernel.key] = self._key(kernel)
@@ -41,8 +44,9 @@ class AlikeInstances:
         reach = self._forms.reach([kernel.function])
         if any(map(self._tells_types_apart, reach.functions)):
             return kernel.key
+        places = (*(function.span for function in reach.functions if not function.bundled), *reach.elsewhere)
         members = self._plain(repr(named_members(self._module, reach.records)))
-        return self._instance(kernel), kernel.bounds, kernel.guessed, reach.digest, members
+        return self._instance(kernel), kernel.bounds, kernel.guessed, reach.digest, places, members
 
     @cached_property
     def _number(self) -> Counter[tuple[object, ...]]:

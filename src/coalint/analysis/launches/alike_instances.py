@@ -12,6 +12,7 @@ from functools import cached_property
 from coalint.analysis.domain.store.part_names import named_members
 from coalint.core import ir
 from coalint.core.ir.canonical import CanonicalForms
+from coalint.core.ir.intrinsics import ATOMICS
 
 
 class AlikeInstances:
@@ -19,13 +20,13 @@ class AlikeInstances:
 
     def __init__(self, module: ir.Module) -> None:
         self._module = module
-        names = module.spelling.float_names
-        words = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-        self._word = re.compile(rf"(?<![\w:])(?:{words})(?!\w)") if names else None
+        self._sizes = module.spelling.float_names
+        words = "|".join(sorted(map(re.escape, self._sizes), key=len, reverse=True))
+        self._type = re.compile(rf"(?<![\w:])(?:{words})(?!\w)") if words else None
         self._keys: dict[str, object] = {}
 
     def arguments(self, kernel: ir.Kernel) -> tuple[str, ...]:
-        """Return the template arguments of a kernel, with sizes for the names of floating-point types."""
+        """Return the template arguments of a kernel, in which such types of one size are the same."""
         return tuple(map(self._plain, kernel.template_arguments))
 
     def key(self, kernel: ir.Kernel) -> object:
@@ -63,16 +64,20 @@ class AlikeInstances:
         return kernel.span, kernel.name, self.arguments(kernel)
 
     def _plain(self, text: str) -> str:
-        sizes = self._module.spelling.float_names
-        return text if self._word is None else self._word.sub(lambda word: f"float of {sizes[word[0]]} bytes", text)
+        """Return a text with sizes for the names of floating-point types."""
+        if self._type is None:
+            return text
+        return self._type.sub(lambda name: f"float of {self._sizes[name[0]]} bytes", text)
 
     def _tells_types_apart(self, function: ir.Function) -> bool:
         """Whether it matters what a type is called: not every one has atomics, and arrays are named with their type."""
         for node in ir.nodes(function.body):
             match node:
-                case ir.Call(intrinsic=ir.Intrinsic() as intrinsic) if intrinsic.name.startswith("ATOMIC"):
+                case ir.Call(intrinsic=intrinsic) if intrinsic in ATOMICS:
                     return True
-                case ir.Name(variable=variable) | ir.Declare(variable=variable):
-                    if self._plain(variable.type_name) != variable.type_name:
-                        return True
+                case ir.Name(variable=variable) | ir.Declare(variable=variable) if self._names_type(variable):
+                    return True
         return False
+
+    def _names_type(self, variable: ir.Variable) -> bool:
+        return self._plain(variable.type_name) != variable.type_name

@@ -66,9 +66,9 @@ def _attempt(state: State, statement: ir.Loop) -> bool:
 
 
 def _without_memory(state: State, statement: ir.Loop) -> int | None:
-    """Return the same as `_counted`; None as soon as memory is touched, where the run ends at once.
+    """Return how many iterations there are, as `_counted`; None for a loop that touches memory, which ends with that.
 
-    A run inside of another one ends with it. What the run has set, but for what every access may find, is put back.
+    A loop inside of one that is tried ends the trial of that. The caller puts the variables, guards and exits back.
     """
     recorder = state.recorder
     if recorder.refuses_accesses:

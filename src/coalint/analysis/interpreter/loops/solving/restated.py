@@ -79,21 +79,16 @@ class _Restatement:
         return replace(guard, condition=replace(guard.condition, value=self.number(guard.condition.value)))
 
     def cells(self, contents: Cells) -> Cells:
-        """Return what variables hold, with the closed forms; what stands as it did before is left alone."""
+        """Return what variables hold, with the other values; what stands as it did before is left alone."""
         changed = dict(contents)
         for storage, cells in contents.items():
-            before = self._before.get(storage)
-            if cells is before:
-                continue
-            changed[storage] = {at: self._cell(cell) for at, cell in cells.items()}
+            made = {} if cells is self._before.get(storage) else self._changed(cells)
+            if made:
+                changed[storage] = {**cells, **made}
         return changed
 
-    def _cell(self, cell: Cell) -> Cell:
-        value = self.value(cell.value)
-        return cell if value is cell.value else replace(cell, value=value)
-
     def value(self, value: Value) -> Value:
-        """Return what a variable holds, with the other values."""
+        """Return what a variable holds, with the other values; the same object where it is made of no stand-in."""
         match value:
             case _ if isinstance(value, Polynomial):
                 return self.number(value)
@@ -103,6 +98,11 @@ class _Restatement:
             case PointerSelect(condition=condition, then=then, otherwise=otherwise):
                 return PointerSelect(self.number(condition), self.value(then), self.value(otherwise))
             case AggregateValue(cells=cells, rest=rest):
-                kept = None if rest is None else self.number(rest)
-                return replace(value, cells={at: self._cell(cell) for at, cell in cells.items()}, rest=kept)
+                made, kept = self._changed(cells), None if rest is None else self.number(rest)
+                return value if kept is rest and not made else replace(value, cells={**cells, **made}, rest=kept)
         return value
+
+    def _changed(self, cells: Mapping[int, Cell]) -> dict[int, Cell]:
+        """Return those of the cells that are made of a stand-in, with the other values."""
+        made = ((at, cell, self.value(cell.value)) for at, cell in cells.items())
+        return {at: replace(cell, value=value) for at, cell, value in made if value is not cell.value}

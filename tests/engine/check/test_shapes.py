@@ -37,6 +37,40 @@ def test_what_is_true_of_one_block_shape_alone_is_no_warning(tmp_path: Path) -> 
     assert any(note.message.startswith("with blocks of 16x16 threads: ") for note in found.notes)
 
 
+@pytest.mark.parametrize(
+    ("block", "severity", "shape"),
+    [
+        ("dim3(32, n)", Severity.WARNING, "32x8"),  # rows of whole warps, however many there are
+        ("dim3(n, 8)", Severity.INFO, "32x8"),
+        ("dim3(256, n)", Severity.WARNING, "256x1"),
+    ],
+)
+def test_what_a_launch_gives_of_a_block_holds_in_its_other_shapes(
+    tmp_path: Path, block: str, severity: Severity, shape: str
+) -> None:
+    file = tmp_path / "k.cu"
+    kernel = "__global__ void k(float *out) { out[threadIdx.x * 1024 + threadIdx.y] = 0; }"
+    file.write_text(f"{kernel}\nvoid launch(float *out, int n) {{ k<<<1, {block}>>>(out); }}\n")
+    job = Job((), architecture("sm_90"), RULES, headers=shared_headers())
+    (checked,) = check_file(Source(str(file)), job).checked
+    assert "x".join(map(str, checked.specialization.block[:2])) == shape
+    assert {item.finding.severity for item in checked.findings if item.finding.code == "COA101"} == {severity}
+
+
+@pytest.mark.parametrize(("block", "is_spread"), [("dim3(32, n)", False), ("dim3(n, m)", True)])
+def test_a_declared_number_of_threads_gives_the_one_extent_that_a_launch_leaves_open(
+    tmp_path: Path, block: str, is_spread: bool
+) -> None:
+    file = tmp_path / "k.cu"
+    kernel = "__global__ __launch_bounds__(512) void k(float *out) { out[threadIdx.x + 32 * threadIdx.y] = 0; }"
+    file.write_text(f"{kernel}\nvoid launch(float *out, int n, int m) {{ k<<<1, {block}>>>(out); }}\n")
+    job = Job((), architecture("sm_90"), RULES, keep=True, headers=shared_headers())
+    (checked,) = check_file(Source(str(file)), job).checked
+    assert (checked.specialization.block, checked.specialization.spread) == ((32, 16, 1), is_spread)
+    assert checked.analysis is not None
+    assert [access.result.exact for access in checked.analysis.accesses] == [not is_spread]
+
+
 @pytest.mark.parametrize(("index", "exact"), [("threadIdx.x", True), ("threadIdx.y * 64 + threadIdx.x", False)])
 def test_nothing_is_exact_that_rests_on_the_width_of_an_assumed_block(tmp_path: Path, index: str, exact: bool) -> None:
     file = tmp_path / "k.cu"

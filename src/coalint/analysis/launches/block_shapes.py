@@ -5,11 +5,8 @@ from __future__ import annotations
 from math import isqrt, prod
 
 from coalint.core import ir
-from coalint.core.facts.launch import LaunchSource
+from coalint.core.facts.launch import MAX_THREADS, LaunchSource
 from coalint.core.ir.folding import standing
-
-MAX_THREADS = 1024  # of a block (guide, table of technical specifications)
-
 
 Shape = tuple[int, int, int]
 Extents = tuple[int | None, int | None, int | None]

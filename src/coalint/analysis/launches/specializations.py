@@ -11,7 +11,6 @@ from typing import TypeVar
 from coalint.analysis.launches.arguments import common_divisors, passed_by_all
 from coalint.analysis.launches.assumptions import Assumption
 from coalint.analysis.launches.block_shapes import (
-    MAX_THREADS,
     Extents,
     complete_shape,
     is_partly_known,
@@ -32,7 +31,7 @@ from coalint.analysis.launches.stated import Stated, stated_about
 from coalint.core import ir
 from coalint.core.facts.arithmetic import number
 from coalint.core.facts.formulas import Formula
-from coalint.core.facts.launch import BLOCK_EXTENTS, LaunchRecord, LaunchSource, Specialization
+from coalint.core.facts.launch import BLOCK_EXTENTS, MAX_THREADS, LaunchRecord, LaunchSource, Specialization
 from coalint.core.facts.profiled_launch import ProfiledLaunch
 from coalint.core.source.spans import Span
 
@@ -159,7 +158,7 @@ def _without_shape(
         stated=(*stated_shape, *stated.used(launched)),
         known=known if source is LaunchSource.ASSUMED else (None, None, None),
         grid_formulas=formulas,
-        spread=source is LaunchSource.BOUNDS and block != kernel.bounds,
+        spread=source is LaunchSource.BOUNDS and block != kernel.bounds and known.count(None) != 1,
     )
 
 

@@ -51,9 +51,9 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
     aligned: set[tuple[str, Span]] = set()
     if (specialization.source is LaunchSource.ASSUMED or specialization.spread) and (doubtful or races):
         dimensions = sum(extent > 1 for extent in specialization.block) - 1
-        for shape in () if specialization.spread else OTHER_WIDTHS[dimensions]:
+        for shape in () if specialization.spread else specialization.other_shapes(OTHER_WIDTHS[dimensions]):
             races = _also(races, again(replace(specialization, block=shape))) if races else races
-        for shape in _of_as_many(specialization.block) if specialization.spread else USUAL[dimensions]:
+        for shape in _usual(specialization, dimensions):
             if not races and all(_key(barrier) in doubts for barrier in doubtful):
                 break
             other = again(replace(specialization, block=shape))
@@ -73,6 +73,13 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
         sides = (replace(one, whole_warps=one.whole_warps or _key(one) in aligned) for one in analysis.barriers)
         analysis = replace(analysis, barriers=tuple(sides))
     return replace(analysis, barriers=tuple(_doubted(analysis.barriers, doubts))) if doubts else analysis
+
+
+def _usual(specialization: Specialization, dimensions: int) -> list[Shape]:
+    """Return usual shapes that the block may have, as far as they are not known."""
+    if specialization.spread:
+        return _of_as_many(specialization.block)
+    return specialization.other_shapes(USUAL[dimensions])
 
 
 def _of_as_many(block: Shape) -> list[Shape]:

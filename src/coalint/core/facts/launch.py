@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field
 from enum import Enum
+from math import prod
 
 from coalint.core.facts.formulas import Formula
 from coalint.core.records import record
@@ -20,6 +22,8 @@ class LaunchSource(Enum):
     COMMENT = "comment"
     ASSUMED = "assumed"
 
+
+MAX_THREADS = 1024  # of a block (guide, table of technical specifications)
 
 NOT_KNOWN = "?"
 """The value of a template argument of a template that is read as it is written, without one."""
@@ -126,6 +130,22 @@ class Specialization:
     def guesses_shape(self) -> bool:
         """Whether nothing gives the shape of the block, or not how its threads lie in it."""
         return self.source is LaunchSource.ASSUMED or self.spread
+
+    def other_shapes(self, shapes: Iterable[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+        """Return those of the shapes that the kernel may have beside its own, with the extents that its launch gives.
+
+        Each stands once. What is open is cut where a block would have more than MAX_THREADS threads.
+        """
+        fitted: dict[tuple[int, int, int], None] = {}
+        for shape in shapes:
+            left = MAX_THREADS // prod(extent for extent in self.known if extent is not None)
+            extents: list[int] = []
+            for extent, given in zip(shape, self.known, strict=True):
+                extents.append(min(extent, left) if given is None else given)
+                left = left if given is not None else left // extents[-1]
+            x, y, z = extents
+            fitted[x, y, z] = None
+        return [shape for shape in fitted if shape != self.block]
 
     @property
     def guesses(self) -> tuple[tuple[str, str], ...]:

@@ -66,11 +66,14 @@ class _Elsewhere:
 
 
 def _others(specialization: Specialization) -> Sequence[Block]:
-    """Return other shapes than the one of a specialization: of as many threads, where these are declared."""
+    """Return other shapes than the one of a specialization: of as many threads, where these are declared.
+
+    Where its launch gives some extents, the others have them too.
+    """
     block = specialization.block
     others = OTHERS[_axes(block)]
     if not specialization.spread:
-        return others
+        return specialization.other_shapes(others)
     threads, in_plane = prod(block), _axes(block) < len(block)
     spread = [(x, threads // x, 1) if in_plane else (x, y, threads // (x * y)) for x, y, _ in others]
     return [other for other in spread if prod(other) == threads and other != block]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from launch_checks import specializations
+from launch_checks import check, specializations
 
 from coalint.core.facts.launch import LaunchSource
 
@@ -32,6 +32,49 @@ def test_launch_bounds_are_evaluated(tmp_path: Path, before: str, bounds: str, u
     source = f"{before}\n__global__ void {attribute} k(float *p) {{ p[threadIdx.x] = 0; }}"
     (found,) = specializations(tmp_path, source)
     assert (found.block, found.source) == ((threads, 1, 1), LaunchSource.BOUNDS)
+
+
+CONFIG = """
+struct Config { int threads, blocks; };
+#define CASE(n, t) if (J == n) return {t, 2}
+constexpr __device__ Config config(int type, int J, bool large) { CASE(8, 128); CASE(16, 256); return {512, 1}; }
+constexpr __device__ int threads(int type, int J, bool large) { return config(type, J, large).threads; }
+__host__ int threads(int type, int J, bool large, int device) { return device < 800 ? 64 : 1024; }
+constexpr __device__ int warp() { return 32; }
+int some();
+namespace a { namespace b { constexpr __device__ int half(int n) { return n / 2; } } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("bounds", "threads"),
+    [
+        ("threads(0, 8, false)", 128),
+        ("threads(0, 2 * 8, true) / 2", 128),
+        ("threads(0, 24u, true)", 512),
+        ("4 * warp() + a::b::half(64)", 160),
+        ("threads(a::b::half(16), a::b::half(16), true)", 128),
+        ("int(warp())", None),  # a cast that is written as a call
+        ("some()", None),
+        ("threads(0, some(), false)", None),
+        ("unlike()", None),
+    ],
+)
+def test_bounds_that_functions_compute_are_evaluated(tmp_path: Path, bounds: str, threads: int | None) -> None:
+    kernel = f"{CONFIG}__global__ void __launch_bounds__({bounds}) k(float *p) {{ p[threadIdx.x] = 0; }}"
+    (found,) = (checked.specialization for checked in check(tmp_path, kernel).checked)
+    source = LaunchSource.ASSUMED if threads is None else LaunchSource.BOUNDS
+    assert (found.block[0], found.source) == (threads or 256, source)
+
+
+def test_bounds_that_functions_compute_are_those_of_an_instance(tmp_path: Path) -> None:
+    source = f"""{CONFIG}template <int J, bool L> __global__ void __launch_bounds__(threads(J, J, L)) k(float *p) {{
+        p[32 * threadIdx.y + threadIdx.x] = 0;
+    }}
+    void launch(float *p, int n) {{ k<8, true><<<1, dim3(32, n)>>>(p); k<16, false><<<1, dim3(32, n)>>>(p); }}"""
+    found = {(s.template_arguments, s.block, s.source, s.spread) for s in specializations(tmp_path, source)}
+    bounds = LaunchSource.BOUNDS
+    assert found == {(("8", "true"), (32, 4, 1), bounds, False), (("16", "false"), (32, 8, 1), bounds, False)}
 
 
 def test_bounds_of_a_template_are_those_of_its_instance(tmp_path: Path) -> None:

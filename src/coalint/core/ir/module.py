@@ -40,10 +40,11 @@ class Function:
 class Kernel:
     """A `__global__` function, as instantiated.
 
-    `bounds` is the block shape that `__launch_bounds__` (threads in x) or `__block_size__` gives; `assumptions` are
-    the expressions of `// coalint: assume(...)` comments that belong to it; `template_parameters` are the names of
-    its template's parameters, `guessed` those whose arguments no launch gave; `declaration` is what other translation
-    units may know it by; `named` says that an explicit instantiation names it.
+    `bounds` is the block shape that `__launch_bounds__` (threads in x) or `__block_size__` gives, `thread_bound` the
+    number of threads where calls of functions compute it; `assumptions` are the expressions of
+    `// coalint: assume(...)` comments that belong to it; `template_parameters` are the names of its template's
+    parameters, `guessed` those whose arguments no launch gave; `declaration` is what other translation units may know
+    it by; `named` says that an explicit instantiation names it.
     """
 
     key: str
@@ -53,6 +54,7 @@ class Kernel:
     template_arguments: tuple[str, ...] = ()
     template_parameters: tuple[str, ...] = ()
     bounds: tuple[int, int, int] | None = None
+    thread_bound: Expression | None = None
     assumptions: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
     declaration: Declaration | None = None

@@ -104,11 +104,13 @@ class ModuleCheck:
     def _specialized(self) -> tuple[Pair, ...]:
         """Return the kernels with the launches to analyse them for. Raises OvertimeError."""
         from coalint.analysis.launches.assumptions import parse_assumption
+        from coalint.analysis.launches.computed_bounds import with_bounds
         from coalint.analysis.launches.specializations import specialize
         from coalint.analysis.launches.stated import without_effect
 
-        module, job = self._module, self._job
+        job = self._job
         with deadline(self._clock.left):
+            self._module = module = with_bounds(self._module)
             more: list[ir.Problem] = []
             if not self._source.launches:
                 self._records = self._launches_or_none(more)

@@ -9,6 +9,7 @@ from coalint.core import ir
 from coalint.core.facts.launch import NOT_KNOWN
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.assumptions import assumptions
+from coalint.frontend.cuda.lowering.bound_expressions import thread_bound
 from coalint.frontend.cuda.lowering.unit import Lowering
 from coalint.frontend.cuda.templates.constant_expressions import Constants
 from coalint.frontend.cuda.templates.instances import arguments_of, guessed, parameter_names
@@ -42,6 +43,7 @@ def _kernel(
     low: Lowering, constants: Constants, cursor: Any, arguments: tuple[str, ...], guesses: tuple[str, ...], named: bool
 ) -> ir.Kernel:
     function = low.lower_function(cursor)
+    declared = bounds(cursor, constants, low.locations)
     return ir.Kernel(
         key=function.key,
         name=cursor.spelling,
@@ -49,7 +51,8 @@ def _kernel(
         span=function.span,
         template_arguments=arguments,
         template_parameters=parameter_names(cursor) if arguments else (),
-        bounds=bounds(cursor, constants, low.locations),
+        bounds=declared,
+        thread_bound=thread_bound(low, constants, cursor) if declared is None else None,
         assumptions=assumptions(low.locations, function.span),
         guessed=guesses,
         declaration=low.declaration(cursor),

@@ -15,6 +15,7 @@ from coalint.frontend.cuda.libclang.pretty_printed import split
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.templates.instances import parameters_of
 from coalint.frontend.cuda.templates.representative_arguments import PARAMETERS
+from coalint.frontend.cuda.templates.scopes import Scopes, member
 
 _MAX_DEPTH = 8  # of constants that are made of constants
 _LONGEST = 200  # characters of an expression
@@ -37,11 +38,10 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
 
 
 class Constants:
-    """The constants of one translation unit; its declarations are listed once, when the first name is asked for."""
+    """The constants of one translation unit, by the names of its `scopes`."""
 
     def __init__(self, unit: Any) -> None:
-        self._unit = unit
-        self._top: dict[str, list[Any]] | None = None
+        self.scopes = Scopes(unit)
 
     def integer(self, text: str, cursor: Any) -> int | None:
         """Return the value of a constant expression in an attribute of the function `cursor`.
@@ -75,18 +75,10 @@ class Constants:
         for parameter, argument in parameters_of(cursor):
             if parameter == name:
                 return int(argument) if re.fullmatch(r"-?\d+", argument) else None
-        path = name.split("::")
-        scope = cursor.semantic_parent
-        while scope is not None and scope._kind_id != K.TRANSLATION_UNIT.value:
-            member = _member(direct_children(scope), path)
-            if member is not None:
-                return _constant(member)
-            scope = scope.semantic_parent
-        top = self._declared()
-        member = _member([*top.get(path[0], ()), *top.get("", ())], path)
-        if member is not None:
-            return _constant(member)
-        for declared in top.get(name, ()):
+        constant = self.scopes.constant(name.split("::"), cursor)
+        if constant is not None:
+            return _constant(constant)
+        for declared in self.scopes.top.get(name, ()):
             if declared._kind_id == K.MACRO_DEFINITION.value:
                 tokens = [token.spelling for token in declared.get_tokens()][1:]
                 return self._value(" ".join(tokens), cursor, depth + 1) if tokens and tokens != [name] else None
@@ -98,15 +90,15 @@ class Constants:
         Not where some arguments have a text of their own.
         """
         outer, _, template = re.sub(r"\s", "", name["template"]).rpartition("::")
-        top = self._declared()
+        top = self.scopes.top
         scopes = [child for scope in top.get(outer, []) for child in direct_children(scope)] if outer else []
         named = [child for child in (scopes if outer else top.get(template, [])) if child.spelling == template]
         if [child._kind_id for child in named] != [K.CLASS_TEMPLATE.value]:
             return None
         children = direct_children(named[0])
         parameters = [child.spelling for child in children if child._kind_id in PARAMETERS]
-        member = _member(children, [name["member"]])
-        tokens = [token.spelling for token in member.get_tokens()] if member is not None else []
+        constant = member(children, [name["member"]])
+        tokens = [token.spelling for token in constant.get_tokens()] if constant is not None else []
         pairs = list(pairwise(tokens))
         if (name["member"], "=") not in pairs:
             return None
@@ -115,19 +107,10 @@ class Constants:
         given |= {
             word: f"{name['template']}<{name['arguments']}>::{word}"
             for word in set(_WORD.findall(text)) - set(given)
-            if _member(children, [word]) is not None
+            if member(children, [word]) is not None
         }
         text = _WORD.sub(lambda word: f"({given[word[0]]})" if word[0] in given else word[0], text)
         return self._value(text, cursor, depth + 1)
-
-    def _declared(self) -> dict[str, list[Any]]:
-        if self._top is None:
-            self._top = {}
-            for cursor in direct_children(self._unit.cursor):
-                unnamed = cursor._kind_id in _SCOPES and cursor.is_anonymous()
-                enumerates = cursor._kind_id == K.ENUM_DECL.value
-                self._top.setdefault("" if unnamed or enumerates else cursor.spelling, []).append(cursor)
-        return self._top
 
 
 def _computed(node: ast.expr) -> int:
@@ -141,27 +124,6 @@ def _computed(node: ast.expr) -> int:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -_computed(node.operand)
     raise ValueError
-
-
-_SCOPES = frozenset({K.NAMESPACE.value, K.STRUCT_DECL.value, K.CLASS_DECL.value, K.ENUM_DECL.value})
-_CONSTANTS = frozenset({K.VAR_DECL.value, K.ENUM_CONSTANT_DECL.value})
-
-
-def _member(declared: list[Any], path: list[str]) -> Any:
-    """Return the constant that a qualified name stands for; enumerations and unnamed scopes are looked into."""
-    for child in declared:
-        if len(path) == 1 and child._kind_id in _CONSTANTS and child.spelling == path[0]:
-            return child
-        inside = child._kind_id in _SCOPES
-        if inside and len(path) > 1 and child.spelling == path[0]:
-            member = _member(direct_children(child), path[1:])
-        elif child._kind_id == K.ENUM_DECL.value or (inside and child.is_anonymous()):
-            member = _member(direct_children(child), path)
-        else:
-            continue
-        if member is not None:
-            return member
-    return None
 
 
 def _constant(declared: Any) -> int | None:

@@ -102,12 +102,12 @@ class Way:
 
 def _is_maximum(algebra: Algebra, atom: Atom) -> bool:
     """Whether `condition ? a : b` is the larger of the two."""
-    condition, a, b = atom.operands
-    for value, first, second in ((condition, a, b), (1 - condition, b, a)):
-        test = single_atom(algebra, value)
-        if test is not None and test.operator == "<" and test.operands[0] == second - first:
-            return True  # second < first: the first is taken
-    return False
+    condition, first, second = atom.operands
+    test = single_atom(algebra, condition)
+    if test is None:
+        test, first, second = single_atom(algebra, 1 - condition), second, first
+    # second < first: the first is taken
+    return test is not None and test.operator == "<" and test.operands[0] == second - first
 
 
 def _open(way: Way, condition: Poly) -> int | None:

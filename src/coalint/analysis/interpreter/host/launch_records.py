@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from coalint.analysis.domain import constant_floats
 from coalint.analysis.domain.algebra.alternatives import ways
-from coalint.analysis.domain.algebra.atoms import CROWDED
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.algebra.way import Way
-from coalint.analysis.domain.divisors import divides, divisor, stated
+from coalint.analysis.domain.divisors import divides, stated
 from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.ties import LARGEST, dividend
 from coalint.analysis.domain.values import Address, AggregateValue, FunctionValue, Region, Value
-from coalint.analysis.interpreter.host.grid_formulas import grid_formulas
+from coalint.analysis.interpreter.host.launch_arguments import Passed, packed, passed_to, separate
+from coalint.analysis.interpreter.host.launch_ways import OnWays
 from coalint.core import ir
 from coalint.core.facts.launch import Fork, LaunchRecord
 from coalint.core.source.spans import Span
@@ -38,29 +38,35 @@ def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
     for number, (condition, _) in enumerate(reversed(kernels.unless), 2):
         hinge = algebra.select(condition, algebra.constant(number), hinge)
     taken = list({id(guard.condition.value): guard.condition.value for guard in state.guards}.values())
-    multiples = stated(algebra, taken)
     forks = tuple(_fork(algebra, guard) for guard in state.guards)
     launches: dict[LaunchRecord, None] = {}
     hinges = [hinge, *(extent for extent in block if isinstance(extent, Polynomial))]
     selected = [v for argument, v in arguments if isinstance(argument.type, ir.Integer) and isinstance(v, Polynomial)]
-    for way in (
+    found = (
         list(ways(algebra, hinges, taken, selected, MAX_WAYS_OF_ARGUMENTS))
         or list(ways(algebra, hinges, taken))
         or [Way(algebra, {})]
-    ):
+    )
+    on_ways = OnWays(algebra, found, stated(algebra, taken))
+    passed: dict[str, Passed] = {}
+    for way in found:
         kernel = _kernel(kernels, way)
-        if kernel is not None:
-            given = [*_separate(state, arguments), *_packed(state, e.packed, kernel)]
-            record = replace(
-                _record(state, e.span, kernel, block, grid, given, way),
-                chosen_by=_chosen_by(state, taken, [value for _, value, _ in given]),
-                forks=forks,
-            )
-            launches[_divided(state, record, block, given, way, multiples)] = None
-    complete = [record for record in launches if None not in record.block]
-    if len({(record.kernel, record.block) for record in launches}) < 2:
+        if kernel is None:
+            continue
+        if kernel not in passed:
+            given = [*separate(state, arguments), *packed(state, e.packed, kernel)]
+            passed[kernel] = passed_to(state, kernel, given, taken, grid, block)
+        launch = _record(e.span, kernel, block, grid, passed[kernel], partial(_known, on_ways, way))
+        launch = replace(launch, forks=forks)
+        launches[_divided(state, launch, block, passed[kernel], way, on_ways)] = None
+    complete = [launch for launch in launches if None not in launch.block]
+    if len({(launch.kernel, launch.block) for launch in launches}) < 2:
         return list(launches)
-    return [replace(record, one_of=True) for record in complete or launches]
+    return [replace(launch, one_of=True) for launch in complete or launches]
+
+
+def _known(on_ways: OnWays, way: Way, value: Value) -> int | None:
+    return on_ways.number(value, way) if isinstance(value, Polynomial) else None
 
 
 def _kernels(state: State, e: ir.Launch) -> FunctionValue:
@@ -86,31 +92,15 @@ def _kernel(kernels: FunctionValue, way: Way) -> str | None:
 
 
 def _record(
-    state: State,
     span: Span,
     kernel: str,
     block: Sequence[Value],
     grid: Sequence[Value],
-    given: Sequence[tuple[ir.Type, Value, int]],
-    way: Way,
+    passed: Passed,
+    known: Callable[[Value], int | None],
 ) -> LaunchRecord:
-    def known(value: Value) -> int | None:
-        return way.number(value) if isinstance(value, Polynomial) else None
-
-    function = state.module.functions.get(kernel)
-    types = [parameter.type for parameter in function.parameters] if function is not None else []
-    arguments: list[int | None] = []
     members: list[tuple[int, int, int, int]] = []
-    shifts: list[tuple[int, int]] = []
-    floats: list[tuple[int, float]] = []
-    for position, (type_, value, shift) in enumerate(given):
-        wanted = types[position] if position < len(types) else type_
-        arguments.append(known(value) if isinstance(type_, ir.Integer) and isinstance(wanted, ir.Integer) else None)
-        number = _float(state, value, wanted)
-        if number is not None:
-            floats.append((position, number))
-        if shift:
-            shifts.append((position, shift))
+    for position, (_, value, _) in enumerate(passed.given):
         if isinstance(value, AggregateValue):
             cells = {at: (cell.size, known(cell.value)) for at, cell in value.cells.items() if at >= 0}
             members.extend((position, at, size, n) for at, (size, n) in cells.items() if n is not None)
@@ -120,20 +110,14 @@ def _record(
         kernel,
         (x, y, z),
         (i, j, k),
-        tuple(arguments),
+        tuple(known(value) if at in passed.numbers else None for at, (_, value, _) in enumerate(passed.given)),
         span,
         tuple(members),
-        tuple(shifts),
-        floats=tuple(floats),
-        grid_formulas=grid_formulas(state.algebra, grid, block, [value for _, value, _ in given]),
+        passed.shifts,
+        floats=passed.floats,
+        grid_formulas=passed.grid_formulas,
+        chosen_by=passed.chosen_by,
     )
-
-
-def _chosen_by(state: State, conditions: Sequence[Polynomial], given: Sequence[Value]) -> tuple[int, ...]:
-    """Return the positions of arguments of which conditions around a launch rest on a quantity."""
-    deciding = set(state.algebra.closure(*conditions))
-    polynomials = ((at, value) for at, value in enumerate(given) if isinstance(value, Polynomial))
-    return tuple(at for at, value in polynomials if not deciding.isdisjoint(state.algebra.closure(value)))
 
 
 def _fork(algebra: Algebra, guard: Guard) -> Fork:
@@ -143,81 +127,26 @@ def _fork(algebra: Algebra, guard: Guard) -> Fork:
     return Fork(guard.span, guard.condition.text, divides=asks)
 
 
-def _float(state: State, value: Value, wanted: ir.Type) -> float | None:
-    """Return the floating-point constant that a parameter of this type gets; None for anything else."""
-    if not isinstance(wanted, ir.Floating) or not isinstance(value, Polynomial):
-        return None
-    number = constant_floats.constant(state.algebra, value)
-    return None if number is None else float(number)
-
-
 def _divided(
-    state: State,
-    record: LaunchRecord,
-    block: Sequence[Value],
-    given: Sequence[tuple[ir.Type, Value, int]],
-    way: Way,
-    multiples: Mapping[int, int],
+    state: State, record: LaunchRecord, block: Sequence[Value], passed: Passed, way: Way, on_ways: OnWays
 ) -> LaunchRecord:
     """Return the record with what divides those arguments that are no constants."""
     divisors: list[tuple[int, int]] = []
     of_block: list[tuple[int, int]] = []
-    lost: list[int] = []
-    for position, (type_, value, _) in enumerate(given):
-        if not isinstance(value, Polynomial) or record.arguments[position] is not None:
+    open_ = [at for at in passed.open if record.arguments[at] is None]
+    extents = [(axis, block[axis]) for axis in range(3) if record.block[axis] is None]
+    for position in open_:
+        value = passed.given[position][1]
+        if position in passed.lost or not isinstance(value, Polynomial):
             continue
-        if not isinstance(type_, ir.Integer) or state.store.is_float(value):
-            continue
-        if any(atom.reason == CROWDED for atom in state.algebra.closure(value)):
-            lost.append(position)
-            continue
-        number = divisor(state.algebra, value, way, multiples)
+        number = on_ways.divisor(value, way)
         if 1 < number <= LARGEST:
             divisors.append((position, number))
-        unknown = [axis for axis in range(3) if record.block[axis] is None]
-        for axis in unknown:
-            extent = block[axis]
+        for axis, extent in extents:
             if isinstance(extent, Polynomial) and divides(state.algebra, extent, value, way):
                 of_block.append((position, axis))
-    return replace(record, divisors=tuple(divisors), of_block=tuple(of_block), lost=tuple(lost))
-
-
-def _separate(state: State, arguments: Sequence[tuple[ir.Expression, Value]]) -> Iterator[tuple[ir.Type, Value, int]]:
-    for argument, value in arguments:
-        yield argument.type, value, _shift(state, argument)
-
-
-def _packed(state: State, packed: ir.Expression | None, kernel: str) -> Iterator[tuple[ir.Type, Value, int]]:
-    """Yield the arguments after `void *arguments[] = {&p, &n}`, in the types of the kernel's parameters."""
-    function = state.module.functions.get(kernel)
-    array = state.value(packed) if packed is not None else None
-    if function is None or not isinstance(array, Address) or array.base.region is not Region.LOCAL:
-        return
-    for position, parameter in enumerate(function.parameters):
-        place = Lvalue(state.moved(array, state.algebra.constant(8 * position)), ir.Pointer(parameter.type))
-        pointer = state.load(place, None)
-        if isinstance(pointer, Address) and pointer.base.region is Region.LOCAL:
-            yield parameter.type, state.load(Lvalue(pointer, parameter.type), None), 0
-        else:
-            yield ir.Other("unknown"), state.algebra.zero, 0
-
-
-def _shift(state: State, argument: ir.Expression) -> int:
-    """Return the bytes in `array + 1` and `&array[1]`; 0 for a plain pointer, and for what is no constant."""
-    while isinstance(argument, ir.Cast):
-        argument = argument.operand
-    index: ir.Expression | None = None
-    size = 0
-    if isinstance(argument, ir.Binary) and argument.operator in ("+", "-"):
-        if isinstance(argument.left.type, ir.Pointer):
-            index, size = argument.right, argument.left.type.pointee.size
-    elif isinstance(argument, ir.AddressOf) and isinstance(argument.target, ir.Subscript):
-        index, size = argument.target.index, argument.target.type.size
-    value = None if index is None else state.value(index)
-    known = state.algebra.number(value) if isinstance(value, Polynomial) else None
-    if known is None:
-        return 0
-    return -known * size if isinstance(argument, ir.Binary) and argument.operator == "-" else known * size
+    lost = tuple(at for at in open_ if at in passed.lost)
+    return replace(record, divisors=tuple(divisors), of_block=tuple(of_block), lost=lost)
 
 
 def _extents(state: State, e: ir.Expression) -> tuple[Value, Value, Value]:

@@ -52,7 +52,7 @@ def test_hip_has_a_name_for_each_of_the_runtime() -> None:
     folder = INCLUDE / "coalint"
     names = {
         name
-        for file in ("runtime.h", "texture.h", "cuda_async.h")
+        for file in ("runtime.h", "runtime_calls.h", "texture.h", "cuda_async.h")
         for name in _CUDA.findall((folder / file).read_text())
     }
     named = re.findall(r"^#define hip\w+ (cuda\w+)$", (folder / "hip.h").read_text(), re.MULTILINE)

@@ -14,6 +14,7 @@
 #include "coalint/std_core.h"
 #include "coalint/std_containers.h"
 #include "coalint/runtime.h"
+#include "coalint/runtime_calls.h"
 #include "coalint/data_types.h"
 #ifdef COALINT_OWN_HALF  // the program has names of cuda_fp16.h for something of its own, and does not include it
 #define __half coalint_fp16_half

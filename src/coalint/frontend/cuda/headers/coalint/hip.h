@@ -932,3 +932,13 @@ template <class T_> cudaError_t hipHostMalloc(T_**, size_t, unsigned int = 0);
 #define hipUserObjectRetainFlags cudaUserObjectRetainFlags
 #define hipUserObject_t cudaUserObject_t
 #define hipWaitExternalSemaphoresAsync cudaWaitExternalSemaphoresAsync
+#define hipMemAccessFlags cudaMemAccessFlags
+#define hipMemAccessFlagsProtNone cudaMemAccessFlagsProtNone
+#define hipMemAccessFlagsProtRead cudaMemAccessFlagsProtRead
+#define hipMemAllocationHandleType cudaMemAllocationHandleType
+#define hipMemAllocationType cudaMemAllocationType
+#define hipMemAllocationTypeInvalid cudaMemAllocationTypeInvalid
+#define hipMemHandleTypeFabric cudaMemHandleTypeFabric
+#define hipMemHandleTypePosixFileDescriptor cudaMemHandleTypePosixFileDescriptor
+#define hipMemHandleTypeWin32 cudaMemHandleTypeWin32
+#define hipMemHandleTypeWin32Kmt cudaMemHandleTypeWin32Kmt

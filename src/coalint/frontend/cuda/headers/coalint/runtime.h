@@ -212,7 +212,10 @@ struct cudaMemsetParams { void* dst; size_t pitch; unsigned int value, elementSi
 struct cudaHostNodeParams { void (*fn)(void*); void* userData; };
 struct cudaMemPoolProps { int allocType, handleTypes; cudaMemLocation location; void* win32SecurityAttributes; size_t maxSize; char coalint_rest[56]; };
 struct cudaMemAccessDesc { cudaMemLocation location; int flags; };
-enum { cudaMemAllocationTypePinned = 1, cudaMemHandleTypeNone = 0, cudaMemAccessFlagsProtReadWrite = 3 };
+enum cudaMemAccessFlags { cudaMemAccessFlagsProtNone, cudaMemAccessFlagsProtRead, cudaMemAccessFlagsProtReadWrite = 3 };
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned };
+enum cudaMemAllocationHandleType {
+    cudaMemHandleTypeNone, cudaMemHandleTypePosixFileDescriptor, cudaMemHandleTypeWin32, cudaMemHandleTypeWin32Kmt = 4, cudaMemHandleTypeFabric = 8 };
 struct cudaIpcMemHandle_t { char reserved[64]; };
 struct cudaIpcEventHandle_t { char reserved[64]; };
 typedef void (*cudaHostFn_t)(void*);
@@ -234,6 +237,7 @@ template <class T_> cudaError_t cudaMallocHost(T_**, size_t, unsigned int = 0);
 template <class T_> cudaError_t cudaHostAlloc(T_**, size_t, unsigned int);
 template <class T_> cudaError_t cudaMallocManaged(T_**, size_t, unsigned int = cudaMemAttachGlobal);
 template <class T_> cudaError_t cudaMallocAsync(T_**, size_t, cudaStream_t);
+template <class T_> cudaError_t cudaMallocAsync(T_**, size_t, cudaMemPool_t, cudaStream_t);
 template <class T_> cudaError_t cudaMallocFromPoolAsync(T_**, size_t, cudaMemPool_t, cudaStream_t);
 template <class T_> cudaError_t cudaMallocPitch(T_**, size_t*, size_t, size_t);
 cudaError_t cudaMalloc3D(cudaPitchedPtr*, cudaExtent);
@@ -367,6 +371,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus*, uns
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long*, cudaGraph_t*, const cudaGraphNode_t**, const cudaGraphEdgeData**, size_t*);  // CUDA 13
 enum cudaStreamUpdateCaptureDependenciesFlags { cudaStreamAddCaptureDependencies, cudaStreamSetCaptureDependencies };
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t*, size_t, unsigned int = 0);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t*, const cudaGraphEdgeData*, size_t, unsigned int = 0);  // CUDA 13
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*);
 cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void*);
 cudaError_t cudaEventCreate(cudaEvent_t*);

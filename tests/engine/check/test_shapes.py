@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
+from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.core.findings import Confidence, Finding, Severity
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
+from coalint.engine.check.shapes import OTHERS
 from coalint.engine.registry import load_rules
 from coalint.machine.architecture import architecture
+from coalint.rule import Block
 
 RULES = load_rules().rules
 
@@ -55,6 +58,24 @@ def test_what_a_launch_gives_of_a_block_holds_in_its_other_shapes(
     (checked,) = check_file(Source(str(file)), job).checked
     assert "x".join(map(str, checked.specialization.block[:2])) == shape
     assert {item.finding.severity for item in checked.findings if item.finding.code == "COA101"} == {severity}
+
+
+@pytest.mark.parametrize(
+    ("known", "block", "others"),
+    [
+        ((None, None, None), (256, 1, 1), [(128, 1, 1), (512, 1, 1)]),
+        ((32, None, 1), (32, 8, 1), [(32, 16, 1), (32, 4, 1)]),
+        ((256, None, 1), (256, 1, 1), [(256, 4, 1)]),
+        ((None, 1, 1), (256, 1, 1), [(128, 1, 1), (512, 1, 1)]),
+        ((32, 8, None), (32, 8, 1), [(32, 8, 2), (32, 8, 4)]),
+        ((1024, None, None), (1024, 1, 1), []),
+    ],
+)
+def test_other_shapes_keep_the_extents_that_a_launch_gives(
+    known: tuple[int | None, int | None, int | None], block: Block, others: list[Block]
+) -> None:
+    specialization = Specialization("k", (), block, LaunchSource.ASSUMED, known=known)
+    assert specialization.other_shapes(OTHERS[specialization.axes]) == others
 
 
 @pytest.mark.parametrize(("block", "is_spread"), [("dim3(32, n)", False), ("dim3(n, m)", True)])

@@ -51,6 +51,8 @@ def confirmed(analysis: Analysis, again: Callable[[Specialization], Analysis | N
     aligned: set[tuple[str, Span]] = set()
     if (specialization.source is LaunchSource.ASSUMED or specialization.spread) and (doubtful or races):
         dimensions = sum(extent > 1 for extent in specialization.block) - 1
+        if any(specialization.known):
+            dimensions = max(dimensions, specialization.axes - 1)
         for shape in () if specialization.spread else specialization.other_shapes(OTHER_WIDTHS[dimensions]):
             races = _also(races, again(replace(specialization, block=shape))) if races else races
         for shape in _usual(specialization, dimensions):

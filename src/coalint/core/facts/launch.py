@@ -131,6 +131,15 @@ class Specialization:
         """Whether nothing gives the shape of the block, or not how its threads lie in it."""
         return self.source is LaunchSource.ASSUMED or self.spread
 
+    @property
+    def axes(self) -> int:
+        """The axes up to the last one along which the block has several threads, or may have since it is left open."""
+        has_launch = any(extent is not None for extent in self.known)
+        may_have = (
+            extent > 1 or (has_launch and given is None) for extent, given in zip(self.block, self.known, strict=True)
+        )
+        return max((axis for axis, several in enumerate(may_have, 1) if several), default=1)
+
     def other_shapes(self, shapes: Iterable[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
         """Return those of the shapes that the kernel may have beside its own, with the extents that its launch gives.
 

@@ -71,7 +71,7 @@ def _others(specialization: Specialization) -> Sequence[Block]:
     Where its launch gives some extents, the others have them too.
     """
     block = specialization.block
-    others = OTHERS[_axes(block)]
+    others = OTHERS[specialization.axes]
     if not specialization.spread:
         return specialization.other_shapes(others)
     threads, in_plane = prod(block), _axes(block) < len(block)

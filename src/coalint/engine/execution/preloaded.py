@@ -8,6 +8,7 @@ A run that checks files imports this before it forks workers, so that each need 
 import coalint.analysis.evaluate
 import coalint.analysis.launches.arguments
 import coalint.analysis.launches.assumptions
+import coalint.analysis.launches.computed_bounds
 import coalint.analysis.launches.host_launches
 import coalint.analysis.launches.launch_loops
 import coalint.analysis.launches.profiled

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.functions import function_names
-from coalint.analysis.domain.frames import Frame
-from coalint.analysis.domain.registers import host_registers
-from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.launches.cut_short import LIMITS
-from coalint.analysis.recorder.recorder import Recorder
-from coalint.analysis.recorder.source_lines import lines_of
+from coalint.analysis.launches.host_interpreter import host_interpreter
 from coalint.core import ir
 
 MAX_STEPS = 10_000  # expressions that one bound may take
@@ -34,11 +28,7 @@ def _bounded(module: ir.Module, kernel: ir.Kernel) -> ir.Kernel:
 
 def _number(module: ir.Module, key: str, expression: ir.Expression) -> int | None:
     """Return what an expression of constants comes to; None where that is not known."""
-    algebra = Algebra(function_names(module.spelling))
-    recorder = Recorder(algebra, lines_of(module))
-    interpreter = Interpreter(module, algebra, recorder, host_registers(algebra, module.spelling))
-    interpreter.frame = Frame(key)
-    interpreter.most_steps = MAX_STEPS
+    interpreter = host_interpreter(module, key, MAX_STEPS)
     try:
         return interpreter.scalar(expression).number
     except LIMITS:

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.functions import function_names
 from coalint.analysis.domain.frames import Frame
-from coalint.analysis.domain.registers import host_registers
 from coalint.analysis.domain.values import Address
 from coalint.analysis.interpreter.interpreter import Interpreter
 from coalint.analysis.interpreter.parameters import declare_parameters
 from coalint.analysis.launches.cut_short import LIMITS, CutShort, lost_launches, reason_of
+from coalint.analysis.launches.host_interpreter import host_interpreter
 from coalint.analysis.launches.up_to_launches import Reach, up_to_launches
-from coalint.analysis.recorder.recorder import Recorder
-from coalint.analysis.recorder.source_lines import lines_of
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.records import record
@@ -46,12 +42,9 @@ def _evaluate(
     was not followed to its end is added to `cut`. And whether the function has asked for a number that it is given, or
     for what a global variable holds at the start.
     """
-    algebra = Algebra(function_names(module.spelling))
-    recorder = Recorder(algebra, lines_of(module))
     wanted, shortened = up_to_launches(module, function, reach)
-    interpreter = Interpreter(wanted, algebra, recorder, host_registers(algebra, module.spelling))
-    frame = interpreter.frame = Frame(function.key)
-    interpreter.most_steps = steps.left
+    interpreter = host_interpreter(wanted, function.key, steps.left)
+    frame, recorder = interpreter.frame, interpreter.recorder
     interpreter.follows_host_loops = follow_loops
     try:
         declare_parameters(interpreter, function, arguments)

@@ -10,11 +10,10 @@ from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.libclang import pretty_printed
 from coalint.frontend.cuda.lowering.unit import Lowering
-from coalint.frontend.cuda.templates.constant_expressions import Constants
+from coalint.frontend.cuda.templates.constant_expressions import SUFFIXED, Constants
 
 _INT = ir.Integer(32, signed=True)
 _CAST = re.compile(r"\(\s*[A-Za-z_][\w\s:]*\)(?=\s*\(?-?\d)")  # `(ggml_type)21U`
-_SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b")
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Mod: "%"}
 _TRUTH = {"true": 1, "false": 0}
 
@@ -31,7 +30,7 @@ def thread_bound(low: Lowering, constants: Constants, cursor: Any) -> ir.Express
     threads = pretty_printed.attribute(cursor, "launch_bounds")
     if not threads or "(" not in threads[0]:
         return None
-    text = _SUFFIX.sub(r"\1", _CAST.sub("", threads[0])).replace("::", ".")
+    text = SUFFIXED.sub(r"\1", _CAST.sub("", threads[0])).replace("::", ".")
     try:
         reader = _Reader(low, constants, cursor)
         bound = reader.read(ast.parse(text.strip(), mode="eval").body)

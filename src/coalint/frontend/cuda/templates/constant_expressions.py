@@ -20,7 +20,7 @@ from coalint.frontend.cuda.templates.scopes import Scopes, member
 _MAX_DEPTH = 8  # of constants that are made of constants
 _LONGEST = 200  # characters of an expression
 _CAST = re.compile(r"\bstatic_cast\s*<[^<>]*>|\(\s*(?:unsigned|int|long|short|size_t|std::size_t)(?:\s+\w+)*\s*\)")
-_SUFFIXED = re.compile(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b")
+SUFFIXED = re.compile(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b")
 _NAME = re.compile(r"(?<![\w.])(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _INSTANCE = re.compile(r"(?P<template>(?:\w+\s*::\s*)?\w+)\s*<(?P<arguments>[^<>]*)>\s*::\s*(?P<member>\w+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -53,7 +53,7 @@ class Constants:
     def _value(self, text: str, cursor: Any, depth: int) -> int | None:
         if depth > _MAX_DEPTH or len(text) > _LONGEST:
             return None
-        plain = _SUFFIXED.sub(r"\1", _CAST.sub("", text))
+        plain = SUFFIXED.sub(r"\1", _CAST.sub("", text))
         while (inner := _INSTANCE.search(plain)) is not None:
             number = self._of_instance(inner, cursor, depth)
             if number is None:

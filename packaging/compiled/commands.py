@@ -14,6 +14,13 @@ VARIABLE = "COALINT_COMPILE"
 ROOT = Path(__file__).parent.parent.parent
 CONFIG = Path(__file__).parent / "mypy.ini"
 
+HELPER = Extension(
+    "coalint.frontend.cuda.libclang.helper",
+    ["src/coalint/frontend/cuda/libclang/helper.c"],
+    extra_compile_args=["-O2"],
+)
+"""What the front end asks of libclang, in C: it is compiled with it."""
+
 
 def asked() -> tuple[str, ...]:
     """Return the packages that the environment asks to compile: all with `1`, else those that it names, by commas."""
@@ -63,7 +70,7 @@ def extensions(build: Path) -> list[Extension]:
     level = os.environ.get("COALINT_OPT_LEVEL", "1")
     os.chdir(copy)
     try:
-        return mypycify(
+        translated_modules: list[Extension] = mypycify(
             [f"--config-file={CONFIG}", *names],
             opt_level=level,
             debug_level="0",
@@ -72,3 +79,4 @@ def extensions(build: Path) -> list[Extension]:
         )
     finally:
         os.chdir(before)
+    return [*translated_modules, *([HELPER] if "frontend" in asked() else [])]

@@ -29,6 +29,8 @@ PLAIN = {
     "core/source/source_lines.py": "a compiled class cannot derive from Mapping",
     "frontend/cuda/build/": "it is read once for a run",
     "frontend/cuda/libclang/bindings.py": CTYPES,
+    "frontend/cuda/libclang/compiled.py": CTYPES,
+    "frontend/cuda/libclang/cursor_numbers.py": CTYPES,
     "frontend/cuda/libclang/diagnostics.py": CTYPES,
     "frontend/cuda/libclang/inclusions.py": CTYPES,
     "frontend/cuda/libclang/outermost.py": CTYPES,

@@ -31,6 +31,7 @@ from clang.cindex import (
 )
 
 from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.libclang.compiled import HELPER, use_helper
 from coalint.frontend.cuda.libclang.results import file_names, of_cursor, quicken
 
 FORCED = "coalint_cuda.h"
@@ -90,6 +91,8 @@ def library() -> Any:
     lib.clang_Cursor_getVarDeclInitializer.errcheck = of_cursor
     lib.clang_getClangVersion.errcheck = _CXString.from_result
     quicken(lib)
+    if HELPER is not None:
+        use_helper(lib)
     return lib
 
 

@@ -18,6 +18,12 @@ from coalint.core.source.real_paths import RealPaths
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.cursor_numbers import (
+    extent_numbers,
+    file_handle,
+    is_in_main_file,
+    location_number,
+)
 from coalint.frontend.cuda.libclang.inclusions import contents, names_of
 from coalint.frontend.cuda.libclang.pieces import Piece, Pieces, line_begins
 
@@ -47,8 +53,6 @@ class Locations:
         self.path = path
         self.own = [path]
         self._lib = library()
-        self._extent = self._lib.clang_getCursorExtent
-        self._location = self._lib.clang_getCursorLocation
         self.texts: dict[str, str] = {path: text}
         self._lines: dict[str, list[str]] = {path: text.split("\n")}
         self._text_begins: dict[str, list[int]] = {}  # of the lines, in characters
@@ -63,10 +67,10 @@ class Locations:
 
     def span(self, cursor: Any) -> Span:
         """Return where a cursor is written; for what comes out of a macro's body, the place that uses the macro."""
-        extent = self._extent(cursor)
-        key = extent.begin_int_data, extent.end_int_data
+        key = extent_numbers(cursor)
         span = self._spans.get(key)
         if span is None:
+            extent = conf.lib.clang_getCursorExtent(cursor)
             begin = self._known_place(key[0]) or self._place(conf.lib.clang_getRangeStart(extent), cursor._tu)
             end = self._known_place(key[1]) or self._place(conf.lib.clang_getRangeEnd(extent), cursor._tu)
             (file, line, column), (_, end_line, end_column) = begin, end
@@ -94,13 +98,12 @@ class Locations:
 
     def is_own(self, cursor: Any) -> bool:
         """Whether a declaration stands in one of the unit's own files, be it through a macro."""
-        location = self._location(cursor)
-        number = location.int_data
+        number = location_number(cursor)
         if not number & _MACRO:
             if number in self._main:
                 return True
-            if not self._main and self._lib.clang_Location_isFromMainFile(location):
-                self._main = self._numbers(location, cursor._tu)
+            if not self._main and is_in_main_file(cursor):
+                self._main = self._numbers(conf.lib.clang_getCursorLocation(cursor), cursor._tu)
                 return True
             if len(self.own) == 1:
                 return False
@@ -115,12 +118,11 @@ class Locations:
 
     def file(self, cursor: Any) -> str:
         """Return the name of the file in which a declaration stands, be it through a macro, without reading it."""
-        handle = c_void_p()
-        self._lib.clang_getFileLocation(conf.lib.clang_getCursorLocation(cursor), byref(handle), None, None, None)
-        name = self._names.get(handle.value)
+        handle = file_handle(cursor)
+        name = self._names.get(handle)
         if name is None:
-            name = str(File(cast(handle, c_object_p)).name) if handle.value else self.path
-            self._names[handle.value] = name
+            name = str(File(cast(c_void_p(handle), c_object_p)).name) if handle else self.path
+            self._names[handle] = name
         return name
 
     def _known_place(self, number: int) -> tuple[str, int, int] | None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from clang.cindex import Cursor, CursorKind, TranslationUnit, conf
+from clang.cindex import CursorKind, TranslationUnit
 
-from coalint.frontend.cuda.libclang.bindings import NEXT
 from coalint.frontend.cuda.libclang.locations import Locations
-from coalint.frontend.cuda.libclang.trees import Visitor
+from coalint.frontend.cuda.libclang.trees import direct_children, with_unit
 
 _PREPROCESSING = frozenset(
     kind.value
@@ -30,28 +29,10 @@ def own_declarations(unit: TranslationUnit, locations: Locations) -> list[Any]:
     by_files = _known.setdefault(unit, {})
     files = tuple(locations.own)
     if files not in by_files:
-        by_files[files] = [Cursor.from_buffer_copy(cursor) for cursor in _found(unit, locations)]
-    return [_copy(cursor, unit) for cursor in by_files[files]]
+        by_files[files] = [with_unit(cursor, None) for cursor in _found(unit, locations)]
+    return [with_unit(cursor, unit) for cursor in by_files[files]]
 
 
 def _found(unit: TranslationUnit, locations: Locations) -> list[Any]:
-    declared: list[Any] = []
-    conf.lib.clang_visitChildren(unit.cursor, _collector, declared)
-    for cursor in declared:
-        cursor._tu = unit
+    declared = (cursor for cursor in direct_children(unit.cursor) if cursor._kind_id not in _PREPROCESSING)
     return [cursor for cursor in declared if locations.is_own(cursor)]
-
-
-def _copy(cursor: Any, unit: TranslationUnit) -> Any:
-    copy = Cursor.from_buffer_copy(cursor)
-    copy._tu = unit
-    return copy
-
-
-def _collect(cursor: Any, _parent: Any, declared: list[Any]) -> int:
-    if cursor._kind_id not in _PREPROCESSING:
-        declared.append(cursor)
-    return NEXT
-
-
-_collector = Visitor(_collect)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from ctypes import (
-    CFUNCTYPE,
-    c_int,
-    py_object,
-)
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, c_int, py_object
 from typing import Any
 
-from clang.cindex import (
-    Cursor,
-    CursorKind,
-    conf,
-)
+from clang.cindex import Cursor, CursorKind, conf
 
 from coalint.core.records import record
 from coalint.frontend.cuda.libclang.bindings import INTO, NEXT
+from coalint.frontend.cuda.libclang.compiled import HELPER
 
 
 @record(slots=True, eq=False)
@@ -79,24 +73,60 @@ def _list(cursor: Any, _parent: Any, cursors: list[Any]) -> int:
     return NEXT
 
 
+def _search(cursor: Any, _parent: Any, wanted: tuple[frozenset[int], list[Any]]) -> int:
+    kinds, found = wanted
+    if cursor._kind_id in kinds:
+        found.append(cursor)
+    return INTO
+
+
 _collector = Visitor(_collect)
 _lister = Visitor(_list)
+_searcher = Visitor(_search)
 
 
-def tree(cursor: Any) -> CursorNode:
-    """Return the cursor with all that is below it, in one visit.
-
-    What lambdas below it hold is left to their own trees.
-    """
+def _tree(cursor: Any) -> CursorNode:
     root = CursorNode(cursor, cursor._kind_id, [])
     conf.lib.clang_visitChildren(cursor, _collector, _Building(root))
     return root
 
 
-def direct_children(cursor: Any) -> list[Any]:
-    """Return the cursor's children, without theirs."""
+def _direct_children(cursor: Any) -> list[Any]:
     children: list[Any] = []
     conf.lib.clang_visitChildren(cursor, _lister, children)
     for child in children:
         child._tu = cursor._tu
     return children
+
+
+def _descendants(cursor: Any, kinds: frozenset[int]) -> list[Any]:
+    found: list[Any] = []
+    conf.lib.clang_visitChildren(cursor, _searcher, (kinds, found))
+    for one in found:
+        one._tu = cursor._tu
+    return found
+
+
+def _quick_tree(cursor: Any) -> CursorNode:
+    root: CursorNode = HELPER.tree(cursor, CursorNode)
+    return root
+
+
+tree: Callable[[Any], CursorNode] = _tree if HELPER is None else _quick_tree
+"""Return the cursor with all that is below it, in one visit; what lambdas below it hold is left to their own trees."""
+
+direct_children: Callable[[Any], list[Any]] = _direct_children if HELPER is None else HELPER.direct_children
+"""Return the cursor's children, without theirs."""
+
+descendants: Callable[[Any, frozenset[int]], list[Any]] = _descendants if HELPER is None else HELPER.descendants
+"""Return the cursors of these kinds below a cursor, in the order of the source."""
+
+
+def with_unit(cursor: Any, unit: Any | None) -> Any:
+    """Return a copy of a cursor that holds another translation unit, or none, which lets go of it."""
+    if not isinstance(cursor, Cursor):
+        return cursor.with_unit(unit)
+    copy = Cursor.from_buffer_copy(cursor)
+    if unit is not None:
+        copy._tu = unit
+    return copy

@@ -7,7 +7,7 @@ from typing import Any
 from clang.cindex import CursorKind as K
 
 from coalint.frontend.cuda.libclang.bindings import library
-from coalint.frontend.cuda.libclang.trees import Visitor
+from coalint.frontend.cuda.libclang.trees import descendants
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.cursors import declaration_key, is_kernel
 from coalint.frontend.cuda.lowering.gpu.launch_calls import LAUNCHERS
@@ -18,6 +18,7 @@ _CALLS = K.CALL_EXPR.value
 _LAUNCHES = frozenset(LAUNCHERS) | {"cudaConfigureCall"}
 _NAMES = K.DECL_REF_EXPR.value
 _OVERLOADED = K.OVERLOADED_DECL_REF.value
+_NAMED = frozenset({_CALLS, _OVERLOADED, _NAMES})
 _FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
 
 
@@ -64,16 +65,16 @@ class LaunchFinder:
         key = declaration_key(cursor)
         calls = self._calls.get(key)
         if calls is None:
-            calls = self._calls[key] = _Calls(cursor._tu)
-            self.lib.clang_visitChildren(cursor, _collector, calls)
+            calls = self._calls[key] = _Calls()
+            for named in descendants(cursor, _NAMED):  # what is named may be called through a pointer
+                calls.add(named)
         return calls
 
 
 class _Calls:
     """What a function's body calls, and whether one of the calls is a launch."""
 
-    def __init__(self, unit: Any) -> None:
-        self.unit = unit
+    def __init__(self) -> None:
         self.lib = library()
         self.launches = False
         self.called: dict[str, Any] = {}
@@ -81,7 +82,6 @@ class _Calls:
 
     def add(self, cursor: Any) -> None:
         """Take note of a call, or of the functions that a name in a template may mean."""
-        cursor._tu = self.unit
         if cursor._kind_id == _OVERLOADED:
             for position in range(self.lib.clang_getNumOverloadedDecls(cursor)):
                 self._target(self.lib.clang_getOverloadedDecl(cursor, position))
@@ -97,12 +97,3 @@ class _Calls:
     def _target(self, target: Any) -> None:
         if target is not None and target._kind_id in _FUNCTIONS:
             self.called[declaration_key(target)] = target
-
-
-def _collect(cursor: Any, _parent: Any, calls: _Calls) -> int:
-    if cursor._kind_id in (_CALLS, _OVERLOADED, _NAMES):  # what is named may be called through a pointer
-        calls.add(cursor)
-    return 2
-
-
-_collector = Visitor(_collect)

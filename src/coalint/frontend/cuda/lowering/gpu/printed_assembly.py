@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from clang.cindex import CursorKind, conf
+from clang.cindex import CursorKind
 
-from coalint.frontend.cuda.libclang.bindings import INTO
 from coalint.frontend.cuda.libclang.pretty_printed import definition
-from coalint.frontend.cuda.libclang.trees import Visitor
+from coalint.frontend.cuda.libclang.trees import descendants
 from coalint.frontend.cuda.lowering.gpu.assembly import heads
 
-_ASSEMBLY = (CursorKind.ASM_STMT.value, CursorKind.MS_ASM_STMT.value)
+_ASSEMBLY = frozenset({CursorKind.ASM_STMT.value, CursorKind.MS_ASM_STMT.value})
 
 
 class PrintedAssembly:
@@ -30,19 +29,9 @@ class PrintedAssembly:
 
 def _texts(function: Any) -> dict[int, str]:
     """Return the texts by statement: they are printed in the order in which they stand in the tree."""
-    statements: list[int] = []
-    conf.lib.clang_visitChildren(function, _visitor, statements)
+    statements = [cursor.data[1] for cursor in descendants(function, _ASSEMBLY)]
     text = definition(function)
     begins = heads(text)
     if len(begins) != len(statements):
         return {}
     return {statement: text[begin:] for statement, begin in zip(statements, begins, strict=True)}
-
-
-def _visit(cursor: Any, _parent: Any, statements: list[int]) -> int:
-    if cursor._kind_id in _ASSEMBLY:
-        statements.append(cursor.data[1])
-    return INTO
-
-
-_visitor = Visitor(_visit)

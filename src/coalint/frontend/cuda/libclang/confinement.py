@@ -23,6 +23,7 @@ from coalint.frontend.cuda.build.include_folders import INCLUDE
 
 ROUNDS = 8
 """Parses of one text in which further names may turn out to lead out."""
+_BUNDLED = os.path.join(INCLUDE, "")
 _FOLDERS = ("-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-include-pch")
 
 
@@ -32,7 +33,8 @@ def refused(opened: Iterable[str], boundary: Boundary) -> set[str]:
     The first lie outside of the boundary, or are no headers where only these may be.
     """
     real = RealPaths()
-    return {name for name in opened if not may_read(real.of(name), boundary) or _is_another(name)}
+    users = (name for name in opened if not name.startswith(_BUNDLED) or f"{os.sep}{os.pardir}{os.sep}" in name)
+    return {name for name in users if not may_read(real.of(name), boundary) or _is_another(name)}
 
 
 def _is_another(name: str) -> bool:

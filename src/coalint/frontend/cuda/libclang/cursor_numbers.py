@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import byref, c_void_p
+from ctypes import byref, c_uint, c_void_p
 from typing import Any
 
 from clang.cindex import conf
@@ -30,6 +30,14 @@ def _file_handle(cursor: Any) -> int | None:
     return handle.value
 
 
+def _file_place(cursor: Any, at_end: bool) -> tuple[int | None, int, int, int, int]:
+    extent = conf.lib.clang_getCursorExtent(cursor)
+    location = conf.lib.clang_getRangeEnd(extent) if at_end else conf.lib.clang_getRangeStart(extent)
+    handle, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
+    conf.lib.clang_getFileLocation(location, byref(handle), byref(line), byref(column), byref(offset))
+    return handle.value, line.value, column.value, offset.value, location.int_data
+
+
 extent_numbers: Callable[[Any], tuple[int, int]] = _extent_numbers if HELPER is None else HELPER.extent_numbers
 """Return the numbers of a cursor's begin and end."""
 
@@ -41,3 +49,8 @@ is_in_main_file: Callable[[Any], bool] = _is_in_main_file if HELPER is None else
 
 file_handle: Callable[[Any], int | None] = _file_handle if HELPER is None else HELPER.file_handle
 """Return what libclang knows the file by that a cursor stands in, be it through a macro; None where it is in none."""
+
+file_place: Callable[[Any, bool], tuple[int | None, int, int, int, int]] = (
+    _file_place if HELPER is None else HELPER.file_place
+)
+"""Return where a cursor begins or ends: the file's handle, line, column and offset there in bytes, and the number."""

@@ -81,6 +81,8 @@ static void (*c_clang_disposeString)(CXString);
 static unsigned (*c_clang_equalCursors)(CXCursor, CXCursor);
 static unsigned (*c_clang_equalTypes)(CXType, CXType);
 static CXSourceRange (*c_clang_getCursorExtent)(CXCursor);
+static CXSourceLocation (*c_clang_getRangeStart)(CXSourceRange);
+static CXSourceLocation (*c_clang_getRangeEnd)(CXSourceRange);
 static CXSourceLocation (*c_clang_getCursorLocation)(CXCursor);
 static int (*c_clang_Location_isFromMainFile)(CXSourceLocation);
 static void (*c_clang_getFileLocation)(CXSourceLocation, void **, unsigned *, unsigned *, unsigned *);
@@ -97,8 +99,8 @@ static void (*c_clang_EvalResult_dispose)(void *);
     CURSOR_OF_CURSOR(F) TYPE_OF_CURSOR(F) CURSOR_AT(F) TYPE_OF_TYPE(F) TRUTH_OF_CURSOR(F) UNSIGNED_OF_CURSOR(F)        \
     NUMBER_OF_CURSOR(F) LONG_OF_CURSOR(F) TRUTH_OF_TYPE(F) LONG_OF_TYPE(F) F(clang_getTypeDeclaration)                 \
     F(clang_getCursorSpelling) F(clang_getTypeSpelling) F(clang_getCString) F(clang_disposeString)                     \
-    F(clang_equalCursors) F(clang_equalTypes) F(clang_getCursorExtent) F(clang_getCursorLocation)                      \
-    F(clang_Location_isFromMainFile) F(clang_getFileLocation) F(clang_visitChildren) F(clang_Cursor_Evaluate) F(clang_EvalResult_getKind)               \
+    F(clang_equalCursors) F(clang_equalTypes) F(clang_getCursorExtent) F(clang_getRangeStart)                          \
+    F(clang_getRangeEnd) F(clang_getCursorLocation) F(clang_Location_isFromMainFile) F(clang_getFileLocation) F(clang_visitChildren) F(clang_Cursor_Evaluate) F(clang_EvalResult_getKind)               \
     F(clang_EvalResult_getAsLongLong) F(clang_EvalResult_getAsUnsigned) F(clang_EvalResult_isUnsignedInt)              \
     F(clang_EvalResult_getAsDouble) F(clang_EvalResult_dispose)
 
@@ -201,6 +203,12 @@ static PyObject *text_result(CXString value) {
     PyObject *text = characters == NULL ? Py_NewRef(Py_None) : PyUnicode_DecodeUTF8(characters, strlen(characters), NULL);
     c_clang_disposeString(value);
     return text;
+}
+
+static PyObject *pointer(const void *address) {
+    if (address == NULL)
+        Py_RETURN_NONE;
+    return PyLong_FromVoidPtr((void *)address);
 }
 
 /* ---- functions of one cursor or type ---- */
@@ -326,9 +334,25 @@ static PyObject *file_handle(PyObject *module, PyObject *object) {
     if (cursor_value(object, &value) < 0)
         return NULL;
     c_clang_getFileLocation(c_clang_getCursorLocation(value), &file, NULL, NULL, NULL);
-    if (file == NULL)
-        Py_RETURN_NONE;
-    return PyLong_FromVoidPtr(file);
+    return pointer(file);
+}
+
+static PyObject *file_place(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    CXCursor value;
+    CXSourceLocation location;
+    void *file = NULL;
+    unsigned line, column, offset;
+    if (count != 2) {
+        PyErr_SetString(PyExc_TypeError, "file_place takes a cursor and whether its end is asked for");
+        return NULL;
+    }
+    int at_end = PyObject_IsTrue(arguments[1]);
+    if (at_end < 0 || cursor_value(arguments[0], &value) < 0)
+        return NULL;
+    CXSourceRange range = c_clang_getCursorExtent(value);
+    location = at_end ? c_clang_getRangeEnd(range) : c_clang_getRangeStart(range);
+    c_clang_getFileLocation(location, &file, &line, &column, &offset);
+    return Py_BuildValue("NIIII", pointer(file), line, column, offset, location.number);
 }
 
 /* ---- visits ---- */
@@ -503,12 +527,6 @@ static PyObject *attribute(PyObject *self, PyObject *name, PyObject *class) {
 }
 
 static PyObject *cursor_attribute(PyObject *self, PyObject *name) { return attribute(self, name, plain_cursor); }
-
-static PyObject *pointer(const void *address) {
-    if (address == NULL)
-        Py_RETURN_NONE;
-    return PyLong_FromVoidPtr((void *)address);
-}
 
 static PyObject *cursor_data(CursorObject *self, void *closure) {
     const void **data = self->value.data;
@@ -778,6 +796,7 @@ static PyMethodDef methods[] = {
     {"extent_numbers", extent_numbers, METH_O, NULL},
     {"location_number", location_number, METH_O, NULL},
     {"is_in_main_file", is_in_main_file, METH_O, NULL},
+    {"file_place", (PyCFunction)(void (*)(void))file_place, METH_FASTCALL, NULL},
     {"file_handle", file_handle, METH_O, NULL},
     {"direct_children", direct_children, METH_O, NULL},
     {"descendants", (PyCFunction)(void (*)(void))descendants, METH_FASTCALL, NULL},

@@ -21,6 +21,7 @@ from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.cursor_numbers import (
     extent_numbers,
     file_handle,
+    file_place,
     is_in_main_file,
     location_number,
 )
@@ -70,9 +71,8 @@ class Locations:
         key = extent_numbers(cursor)
         span = self._spans.get(key)
         if span is None:
-            extent = conf.lib.clang_getCursorExtent(cursor)
-            begin = self._known_place(key[0]) or self._place(conf.lib.clang_getRangeStart(extent), cursor._tu)
-            end = self._known_place(key[1]) or self._place(conf.lib.clang_getRangeEnd(extent), cursor._tu)
+            begin = self._known_place(key[0]) or self._place(cursor, at_end=False)
+            end = self._known_place(key[1]) or self._place(cursor, at_end=True)
             (file, line, column), (_, end_line, end_column) = begin, end
             if end_line < line or (end_line == line and end_column <= column):
                 end_line, end_column = line, column + 1
@@ -133,15 +133,13 @@ class Locations:
         line, column = piece.place(number)
         return piece.file, line, self._character(piece.file, line, column) if piece.wide else column
 
-    def _place(self, location: SourceLocation, unit: Any) -> tuple[str, int, int]:
-        number = location.int_data
-        handle, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
-        self._lib.clang_getFileLocation(location, byref(handle), byref(line), byref(column), byref(offset))
+    def _place(self, cursor: Any, *, at_end: bool) -> tuple[str, int, int]:
+        handle, line, column, offset, number = file_place(cursor, at_end)
         file = self._name(handle)
-        if handle.value and not number & _MACRO and handle.value not in self._irregular:
-            self._remember(unit, handle, file, number - offset.value)
-        at = self._character(file, line.value, column.value) if self._wide.get(file) else column.value
-        return file, max(1, line.value), max(1, at)
+        if handle and not number & _MACRO and handle not in self._irregular:
+            self._remember(cursor._tu, handle, file, number - offset)
+        at = self._character(file, line, column) if self._wide.get(file) else column
+        return file, max(1, line), max(1, at)
 
     def _character(self, file: str, line: int, column: int) -> int:
         """Return a column in characters; `column` counts bytes."""
@@ -153,13 +151,13 @@ class Locations:
             return min(column, len(text) + 1)
         return len(text.encode()[: column - 1].decode(errors="replace")) + 1
 
-    def _remember(self, unit: Any, handle: Any, file: str, begin: int) -> None:
+    def _remember(self, unit: Any, handle: int, file: str, begin: int) -> None:
         """Keep where the lines of a file begin: clang's numbers of places run on with its bytes."""
         known = _bundled_lines.get(file)
         if known is None:
-            text = contents(unit, handle)
+            text = contents(unit, c_void_p(handle))
             if b"\r" in text.replace(b"\r\n", b""):  # which ends a line for clang
-                self._irregular.add(handle.value)
+                self._irregular.add(handle)
                 return
             known = len(text), line_begins(text)
             if is_bundled(file):
@@ -167,12 +165,11 @@ class Locations:
         size, lines = known
         self._pieces.add(Piece(file, begin, begin + size, lines, bool(self._wide.get(file))))
 
-    def _name(self, handle: Any) -> str:
-        address = handle.value
-        name = self._files.get(address)
+    def _name(self, handle: int | None) -> str:
+        name = self._files.get(handle)
         if name is None:
-            name = str(File(cast(handle, c_object_p)).name) if address else self.path
-            self._files[address] = name
+            name = str(File(cast(c_void_p(handle), c_object_p)).name) if handle else self.path
+            self._files[handle] = name
             if name not in self.texts:
                 self._read(name)
         return name
@@ -225,7 +222,7 @@ class Locations:
         """Return the text of a file from a place on, by its line: an offset counts bytes that the text may not have."""
         handle, line, column = c_void_p(), c_uint(), c_uint()
         self._lib.clang_getFileLocation(start, byref(handle), byref(line), byref(column), None)
-        name = self._name(handle)
+        name = self._name(handle.value)
         lines = self._lines[name]
         if not 0 < line.value <= len(lines):
             return ""

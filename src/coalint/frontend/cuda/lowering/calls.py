@@ -78,7 +78,7 @@ class Calls:
         if name in _SAME and len(arguments) == 1 and callee.semantic_parent.spelling == "std":
             same = arguments[0]
             return ir.AddressOf(span, type_, same) if name == "addressof" else same
-        return self._call(node, parts, callee, arguments)
+        return self._call(node, parts, callee, arguments, span, type_)
 
     def _known_to_hosts(
         self, node: CursorNode, callee: Any, arguments: list[ir.Expression], span: Span, type_: ir.Type
@@ -124,10 +124,15 @@ class Calls:
         return initialization.of_each_element(call)
 
     def _call(
-        self, node: CursorNode, parts: list[CursorNode], callee: Any, arguments: list[ir.Expression]
+        self,
+        node: CursorNode,
+        parts: list[CursorNode],
+        callee: Any,
+        arguments: list[ir.Expression],
+        span: Span,
+        type_: ir.Type,
     ) -> ir.Expression:
         """Return a call of a function, a member or an operator."""
-        span, type_ = self.expressions.span(node), self.expressions.type(node)
         kind, name = callee._kind_id, callee.spelling
         result = self.low.types.lower(callee.result_type)
         value_type = result.target if isinstance(result, ir.Reference) else type_

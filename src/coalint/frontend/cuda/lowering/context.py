@@ -92,6 +92,7 @@ class Context(Protocol):
     volatile: set[Span]
     types: Types
     layout: Layout
+    plain_classes: set[int | None]  # those that give nothing a value by themselves
     bases: Bases
     ranges: Ranges
     this: ir.Variable | None

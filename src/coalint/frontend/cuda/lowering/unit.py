@@ -17,6 +17,7 @@ from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
 from coalint.frontend.cuda.lowering.calls import Calls
+from coalint.frontend.cuda.lowering.constant_globals import is_linked, keeps_its_value
 from coalint.frontend.cuda.lowering.cursors import (
     around_lambdas,
     declaration_key,
@@ -35,7 +36,7 @@ from coalint.frontend.cuda.lowering.statements import Statements
 from coalint.frontend.cuda.lowering.sugar.range_calls import Ranges
 from coalint.frontend.cuda.lowering.types import Types
 from coalint.frontend.cuda.lowering.unknown_names import UnknownNames, not_declared
-from coalint.frontend.cuda.lowering.variables import declared_variable, is_linked, keeps_its_value
+from coalint.frontend.cuda.lowering.variables import declared_variable
 
 _INT_RESULT, _FLOAT_RESULT = 1, 2  # CXEval_Int, CXEval_Float
 
@@ -74,6 +75,7 @@ class Lowering:
         self.this_class: Any = None
         self.on_device = False  # the function at hand
         self.bases = Bases()
+        self.plain_classes: set[int | None] = set()
         self.ranges = Ranges()
         self.doubtful = ""  # why what the function at hand computes from its template's types is not known
         self._variables: dict[str, ir.Variable] = {}
@@ -82,6 +84,7 @@ class Lowering:
         self._pending: dict[str, Any] = {}
         self._skipped: dict[str, Any] = {}
         self._bundled = str(INCLUDE)
+        self._is_bundled: dict[int | None, bool] = {}
 
     def close(self) -> None:
         """Drop what refers back to this: nothing more can be lowered, and nothing of libclang's is held."""
@@ -111,7 +114,11 @@ class Lowering:
 
     def is_bundled(self, cursor: Any) -> bool:
         """Whether a declaration stands in coalint's own headers."""
-        return self.locations.span(cursor).file.startswith(self._bundled)
+        declaration = cursor.data[0]
+        known = self._is_bundled.get(declaration)
+        if known is None:
+            known = self._is_bundled[declaration] = self.locations.span(cursor).file.startswith(self._bundled)
+        return known
 
     def of_constant(self, cursor: Any) -> str:
         """Return why the value that libclang gives a constant is not known; empty where it is."""

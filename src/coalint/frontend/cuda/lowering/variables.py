@@ -2,63 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from clang.cindex import CursorKind as K
-from clang.cindex import StorageClass, TypeKind, conf
+from clang.cindex import StorageClass, conf
 
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.trees import direct_children
+from coalint.frontend.cuda.lowering.constant_globals import is_constant
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.cursors import runs_on_device
 from coalint.frontend.cuda.lowering.tables import numbers
 from coalint.frontend.cuda.repair import shared_constructors
-
-_CHANGEABLE = re.compile(r"^(?!.*\bconst\b).*[\w>]\s*&\s*\w*\s*$", re.S)  # a parameter that is a reference
-
-
-def keeps_its_value(locations: Locations, cursor: Any) -> bool:
-    """Whether a variable outside of functions is a constant, or one of this file alone that nothing assigns to."""
-    if _is_constant(cursor):
-        return True
-    span = locations.span(cursor)
-    if span.file != locations.path:
-        return False
-    lines = locations.lines(span.file)
-    rest = "\n".join((*lines[: span.line - 1], *lines[span.end_line :]))
-    if cursor.storage_class != StorageClass.STATIC and not re.search(r"\bmain\s*\(", rest):
-        return False
-    name = rf"\b{re.escape(cursor.spelling)}\b"
-    part = r"(?:\s*\.\s*\w+|\s*\[[^\]]*\])*\s*"
-    changed = rf"{name}{part}(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)|(?:&|\+\+|--|>>)\s*{name}"
-    return re.search(changed, rest) is None and not _passed_by_reference(cursor.spelling, rest)
-
-
-def _is_constant(cursor: Any) -> bool:
-    """Whether a variable is constant, or an array of constants."""
-    type_ = conf.lib.clang_getCursorType(cursor).get_canonical()
-    while type_.kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY) and not type_.is_const_qualified():
-        type_ = type_.element_type
-    return bool(type_.is_const_qualified())
-
-
-def is_linked(cursor: Any) -> bool:
-    """Whether a variable outside of functions is one that other files of the program may change."""
-    return not _is_constant(cursor) and cursor.storage_class != StorageClass.STATIC
-
-
-def _passed_by_reference(name: str, text: str) -> bool:
-    """Whether a variable is an argument of a function of the file that takes references to what it may change."""
-    if not re.search(rf"[(,]\s*{re.escape(name)}\s*[,)]", text):
-        return False
-    calls = rf"\b(\w+)\s*\((?:[^;{{}}()]|\([^;{{}}()]*\))*\b{re.escape(name)}\s*[,)]"
-    for called in {match.group(1) for match in re.finditer(calls, text)}:
-        for parameters in re.finditer(rf"\b{called}\s*\(([^;{{}}()]*)\)", text):
-            if any(_CHANGEABLE.search(parameter) for parameter in parameters.group(1).split(",")):
-                return True
-    return False
 
 
 def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
@@ -111,7 +66,7 @@ def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
         constant=constant,
         type_name=element,
         is_restrict=isinstance(type_, ir.Pointer) and cursor.type.is_restrict_qualified(),
-        numbers=numbers(low, cursor, type_, storage, is_constant=_is_constant),
+        numbers=numbers(low, cursor, type_, storage, is_constant=is_constant),
     )
 
 

@@ -38,6 +38,7 @@ _CONTINUED = re.compile(r"\\\r?\n")
 _DEFINE = re.compile(r"[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _TABLE = re.compile(r"\b(?P<type>(?!return\b)[A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*(?:\[[^\]\n]*\]\s*)+=\s*\{")
+_TABLE_BEGINS = re.compile(r"\]\s*=\s*\{")
 _INSTANCE = re.compile(r"(?<=[,{])\s*(?P<name>&?\s*(?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*\s*<[^{};()]*?>)(?=\s*[,}])")
 _NAME = re.compile(r"(?:::)?(?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*\s*$")
 
@@ -128,6 +129,8 @@ def _braces(code: str) -> Iterator[tuple[int, str]]:
 
 def _tables(code: str) -> Iterator[tuple[int, str]]:
     """Yield the cast to a table's own type with which libclang names the instances in `callers[] = {0, f<1>, f<2>}`."""
+    if _TABLE_BEGINS.search(code) is None:
+        return
     for table in _TABLE.finditer(code):
         begin = table.end() - 1
         inside = code[begin : code.find(";", begin, begin + _LONGEST)]

@@ -67,6 +67,10 @@ class WithoutInitializer(ObjectParts):
 
     def _class(self, type_: Any, at: int, *, zero: bool) -> None:
         declaration = self.declaration(type_)
+        key = declaration.data[0]
+        if not zero and key in self.low.plain_classes:
+            return
+        is_first = not zero and not self.parts and not self.later
         constructor = self._default_constructor(declaration)
         if constructor is not None and classes.does_nothing(constructor):
             zero = False
@@ -81,6 +85,8 @@ class WithoutInitializer(ObjectParts):
             fields = fields[:1]
         for field in fields:
             self.field(declaration, field, at, zero=zero)
+        if is_first and not self.parts and not self.later:
+            self.low.plain_classes.add(key)
 
     def field(self, declaration: Any, field: Any, at: int, *, zero: bool) -> None:
         """Initialize a field that the initializer of its class does not name."""

@@ -29,6 +29,8 @@ _ATTRIBUTES = frozenset({"__launch_bounds__", "__attribute__", "__block_size__",
 
 def defined_kernels(text: str, file: str) -> Iterator[tuple[str, Span]]:
     """Name and place of every `__global__ ... name(...) {` of a source, whatever the preprocessor makes of it."""
+    if "__global__" not in text:
+        return
     code = _DIRECTIVE.sub(_blank, without_comments(text))
     for match in _KERNEL.finditer(code):
         line = code.count("\n", 0, match.start()) + 1

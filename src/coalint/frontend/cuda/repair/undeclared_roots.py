@@ -23,6 +23,8 @@ _CONSTANT = re.compile(r"^\s*(?:(?:static|inline)\s+)*(?:constexpr|const|using)\
 def made_of(names: Iterable[str], locations: Locations) -> dict[str, bool]:
     """Return names that nothing declares with what the text makes of them (constants, types, macros), which is True."""
     made = dict.fromkeys(names, False)
+    if not made:
+        return made
     texts = ["\n".join(locations.lines(file)) for file in locations.own]
     constants = [found for text in texts for pattern in (_CONSTANT, _DEFINED) for found in pattern.findall(text)]
     before = -1

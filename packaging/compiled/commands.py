@@ -14,23 +14,28 @@ VARIABLE = "COALINT_COMPILE"
 ROOT = Path(__file__).parent.parent.parent
 CONFIG = Path(__file__).parent / "mypy.ini"
 
-HELPER = Extension(
-    "coalint.frontend.cuda.libclang.helper",
-    ["src/coalint/frontend/cuda/libclang/helper.c"],
-    extra_compile_args=["-O2"],
-)
-"""What the front end asks of libclang, in C: it is compiled with it."""
+HELPER = "helper"
+"""What the front end asks of libclang, written in C, as the environment names it."""
+PARTS = (*COMPILED, HELPER)
 
 
 def asked() -> tuple[str, ...]:
-    """Return the packages that the environment asks to compile: all with `1`, else those that it names, by commas."""
+    """Return what the environment asks to compile: all with `1`, else the packages and the helper that it names.
+
+    Names are separated by commas.
+    """
     value = os.environ.get(VARIABLE, "")
     if value in ("", "0"):
         return ()
-    packages = COMPILED if value == "1" else tuple(value.split(","))
-    if unknown := set(packages) - set(COMPILED):
-        raise SystemExit(f"{VARIABLE}: {', '.join(sorted(unknown))} is none of 0, 1, {', '.join(COMPILED)}")
-    return packages
+    parts = PARTS if value == "1" else tuple(value.split(","))
+    if unknown := set(parts) - set(PARTS):
+        raise SystemExit(f"{VARIABLE}: {', '.join(sorted(unknown))} is none of 0, 1, {', '.join(PARTS)}")
+    return parts
+
+
+def packages() -> tuple[str, ...]:
+    """Return the packages among it, which mypyc compiles."""
+    return tuple(part for part in asked() if part != HELPER)
 
 
 def options() -> dict[str, Any]:
@@ -59,24 +64,34 @@ class BuildExtensions(build_ext):  # type: ignore[misc]
 
 
 def extensions(build: Path) -> list[Extension]:
-    """Translate the sources to C, in the folder `build`; return the extensions."""
+    """Return what is compiled: the helper, and the packages, of which the folder `build` gets the sources in C."""
+    helper = Extension(
+        "coalint.frontend.cuda.libclang.helper",
+        ["src/coalint/frontend/cuda/libclang/helper.c"],
+        extra_compile_args=["-O2"],
+    )
+    return [*(translated(build) if packages() else ()), *((helper,) if HELPER in asked() else ())]
+
+
+def translated(build: Path) -> list[Extension]:
+    """Translate the packages' sources to C, in the folder `build`; return their extensions."""
     from mypyc.build import mypycify
 
-    copy, translated = (build / "compiled" / name for name in ("python", "c"))
+    copy, in_c = (build / "compiled" / name for name in ("python", "c"))
     target = copy / "coalint"
     copy.mkdir(parents=True, exist_ok=True)
-    names = rewrite(ROOT / "src" / "coalint", target, asked())
-    translated, before = translated.resolve(), Path.cwd()
+    names = rewrite(ROOT / "src" / "coalint", target, packages())
+    in_c, before = in_c.resolve(), Path.cwd()
     level = os.environ.get("COALINT_OPT_LEVEL", "1")
     os.chdir(copy)
     try:
-        translated_modules: list[Extension] = mypycify(
+        made: list[Extension] = mypycify(
             [f"--config-file={CONFIG}", *names],
             opt_level=level,
             debug_level="0",
             multi_file=level != "0",  # without optimization, to read the headers for each file is what takes long
-            target_dir=str(translated),
+            target_dir=str(in_c),
         )
     finally:
         os.chdir(before)
-    return [*translated_modules, *([HELPER] if "frontend" in asked() else [])]
+    return made

@@ -1,4 +1,4 @@
-"""A build with compiled modules, from the sources to findings: of one package, since all of them take minutes."""
+"""A build with compiled modules, from sources to findings: of one package and the helper, since all take minutes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from commands import CONFIG, VARIABLE, asked, options
 from project import program
 from setuptools import build_meta
 
-COMPILED = "machine"
+COMPILED = "machine,helper"
 
 
 def pip(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -68,14 +68,16 @@ def test_the_wheel_is_one_of_its_platform_and_holds_the_sources_too(wheel: Path)
     assert not wheel.name.endswith("-none-any.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert "coalint/machine/traffic.py" in names
-    assert any(name.startswith("coalint/machine/traffic.") and name.endswith(".so") for name in names)
+    for module in ("machine/traffic", "frontend/cuda/libclang/helper"):
+        assert any(name.startswith(f"coalint/{module}.") and name.endswith(".so") for name in names)
     assert not any(name.startswith("coalint/analysis/") and name.endswith(".so") for name in names)
 
 
 @pytest.mark.slow
 def test_compiled_modules_are_loaded_unless_the_environment_says_otherwise(python: Path, tmp_path: Path) -> None:
-    code = "import coalint.machine.traffic as t; print(t.__file__.rpartition('.')[2])"
-    for value, suffix in (("", "so"), ("1", "py")):
+    code = "import coalint.machine.traffic as t; print(t.__file__.rpartition('.')[2])\n"
+    code += "from coalint.frontend.cuda.libclang.compiled import HELPER; print(HELPER is not None)"
+    for value, suffix in (("", "so\nTrue"), ("1", "py\nFalse")):
         environment = {**os.environ, "COALINT_PURE": value}
         done = subprocess.run([python, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True)
         assert done.stdout.strip() == suffix, done.stderr
@@ -88,7 +90,13 @@ def test_findings_are_the_same_with_and_without_compiled_modules(python: Path, t
 
 @pytest.mark.parametrize(
     ("value", "packages"),
-    [("", ()), ("0", ()), ("machine,core", ("machine", "core")), ("1", ("analysis", "core", "frontend", "machine"))],
+    [
+        ("", ()),
+        ("0", ()),
+        ("machine,core", ("machine", "core")),
+        ("helper", ("helper",)),
+        ("1", ("analysis", "core", "frontend", "machine", "helper")),
+    ],
 )
 def test_the_environment_names_what_is_compiled(
     value: str, packages: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -101,7 +109,7 @@ def test_the_environment_names_what_is_compiled(
 def test_what_cannot_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "reporters")
     with pytest.raises(
-        SystemExit, match="COALINT_COMPILE: reporters is none of 0, 1, analysis, core, frontend, machine"
+        SystemExit, match="COALINT_COMPILE: reporters is none of 0, 1, analysis, core, frontend, machine, helper"
     ):
         asked()
 
@@ -110,6 +118,8 @@ def test_only_a_compiled_build_asks_for_a_compiler_of_python(monkeypatch: pytest
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(build_meta, "get_requires_for_build_wheel", lambda _: [])
     monkeypatch.delenv(VARIABLE, raising=False)
+    assert get_requires_for_build_wheel() == []
+    monkeypatch.setenv(VARIABLE, "helper")
     assert get_requires_for_build_wheel() == []
     monkeypatch.setenv(VARIABLE, "1")
     assert get_requires_for_build_wheel() == [MYPYC]

@@ -9,7 +9,7 @@ from ctypes import byref, c_uint, c_void_p, cast
 from itertools import accumulate
 from typing import Any
 
-from clang.cindex import Cursor, CursorKind, File, SourceLocation, c_object_p, conf
+from clang.cindex import Cursor, File, SourceLocation, c_object_p, conf
 
 from coalint.core.source.boundary import is_shown, roots
 from coalint.core.source.overlay import text_of
@@ -17,6 +17,7 @@ from coalint.core.source.reading import FileKind, read_text
 from coalint.core.source.real_paths import RealPaths
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.cursor_numbers import (
     extent_numbers,
@@ -202,7 +203,7 @@ class Locations:
         file = File(cast(handle, c_object_p))
         place = SourceLocation.from_position(cursor._tu, file, line.value, column.value)
         macro = Cursor.from_location(cursor._tu, place).referenced
-        if macro is None or macro._kind_id != CursorKind.MACRO_DEFINITION.value:
+        if macro is None or macro._kind_id != kinds.MACRO_DEFINITION:
             return ""
         extent = conf.lib.clang_getCursorExtent(macro)
         body = _BODY.match(self._text_from(conf.lib.clang_getRangeStart(extent)))

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from ctypes import Structure, c_char_p, c_int, c_void_p
 from typing import Any, cast
 
-from clang.cindex import Cursor, CursorKind, Type, _CXString, functionList
+from clang.cindex import Cursor, Type, _CXString, functionList
 
-_NULL = CursorKind.INVALID_FILE.value
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
+
+_NULL = kinds.INVALID_FILE
 """The kind of libclang's null cursor (clang_getNullCursor), which has no data."""
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int, py_object
 from typing import Any
 
-from clang.cindex import Cursor, CursorKind, conf
+from clang.cindex import Cursor, conf
 
 from coalint.core.records import record
 from coalint.frontend.cuda.libclang.bindings import INTO, NEXT
 from coalint.frontend.cuda.libclang.compiled import HELPER
+from coalint.frontend.cuda.libclang.cursor_kinds import LAMBDA_EXPR
 
 
 @record(slots=True, eq=False)
@@ -37,7 +38,6 @@ class _Building:
 
 
 _NO_STATEMENT = 1
-_LAMBDA = CursorKind.LAMBDA_EXPR.value
 
 
 def _key(cursor: Any) -> tuple[int, int | None, int | None]:
@@ -61,7 +61,7 @@ def _collect(cursor: Any, parent: Any, building: _Building) -> int:
     cursor._tu = building.unit
     node = CursorNode(cursor, cursor._kind_id, [])
     stack[-1].children.append(node)
-    if node.kind == _LAMBDA:
+    if node.kind == LAMBDA_EXPR:
         return NEXT
     stack.append(node)
     keys.append(_key(cursor))

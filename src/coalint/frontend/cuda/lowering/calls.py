@@ -6,10 +6,12 @@ import re
 from typing import Any
 
 from clang.cindex import CursorKind as K
-from clang.cindex import TypeKind, conf
+from clang.cindex import conf
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
+from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering import members
@@ -20,7 +22,7 @@ from coalint.frontend.cuda.lowering.objects import classes, initialization
 from coalint.frontend.cuda.lowering.unknown_names import why_unknown
 
 _COMPUTED = frozenset(kind.value for kind in (K.CALL_EXPR, K.UNEXPOSED_EXPR, K.ARRAY_SUBSCRIPT_EXPR, K.PAREN_EXPR))
-_REFERENCES = frozenset({TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value})
+_REFERENCES = frozenset({type_kinds.LVALUEREFERENCE, type_kinds.RVALUEREFERENCE})
 # Functions of std that clang takes for its own, so that it gives their templates no body: each yields its argument.
 _SAME = frozenset("move forward forward_like as_const move_if_noexcept addressof __addressof".split())
 
@@ -42,7 +44,7 @@ class Calls:
             cursor = self.lib.clang_Cursor_getArgument(node.cursor, position)
             cursor._tu = node.cursor._tu
             argument = nodes.get(_identity(cursor)) or tree(cursor)
-            if argument.kind == K.UNEXPOSED_EXPR.value and not argument.children:
+            if argument.kind == kinds.UNEXPOSED_EXPR and not argument.children:
                 default = self.default_argument(callee, position)
                 arguments.append(default if default is not None else self.expressions.unknown(argument))
             else:
@@ -65,12 +67,12 @@ class Calls:
         callee = self.lib.clang_getCursorReferenced(node.cursor)
         span, type_ = self.expressions.span(node), self.expressions.type(node)
         parts = self.expressions.parts(node)
-        if len(parts) >= 2 and parts[1].kind == K.CALL_EXPR.value and parts[1].cursor.spelling == "cudaConfigureCall":
+        if len(parts) >= 2 and parts[1].kind == kinds.CALL_EXPR and parts[1].cursor.spelling == "cudaConfigureCall":
             return self._launch(node, parts, span, type_)
         if callee is None or callee._kind_id not in FUNCTIONS:
             return self._indirect(node, parts, callee, span, type_)
         name, arguments = callee.spelling, self._arguments(node, callee)
-        if callee._kind_id == K.CONSTRUCTOR.value:
+        if callee._kind_id == kinds.CONSTRUCTOR:
             return self._construction(node, callee, arguments, span, type_)
         known = self._known_to_hosts(node, callee, arguments, span, type_)
         if known is not None:
@@ -85,7 +87,7 @@ class Calls:
     ) -> ir.Expression | None:
         """Return what a function of the CUDA runtime or driver means for launches; None for all others."""
         name = callee.spelling
-        if name in launch_calls.LAUNCHERS and callee._kind_id == K.FUNCTION_DECL.value:
+        if name in launch_calls.LAUNCHERS and callee._kind_id == kinds.FUNCTION_DECL:
             launch = launch_calls.launch(name, arguments, span, type_)
             if launch is not None:
                 return launch
@@ -136,10 +138,10 @@ class Calls:
         kind, name = callee._kind_id, callee.spelling
         result = self.low.types.lower(callee.result_type)
         value_type = result.target if isinstance(result, ir.Reference) else type_
-        virtual = kind == K.CXX_METHOD.value and bool(self.lib.clang_Cursor_isDynamicCall(node.cursor))
+        virtual = kind == kinds.CXX_METHOD and bool(self.lib.clang_Cursor_isDynamicCall(node.cursor))
         key = None if virtual else self.low.function(callee)
         receiver, arguments = self._receiver(parts, callee, arguments, span)
-        if kind == K.CONVERSION_FUNCTION.value and receiver is not None and classes.is_lambda(callee.semantic_parent):
+        if kind == kinds.CONVERSION_FUNCTION and receiver is not None and classes.is_lambda(callee.semantic_parent):
             return receiver  # as a pointer to a function: calls through it call the lambda
         if (
             name == "operator="
@@ -169,15 +171,15 @@ class Calls:
         self, parts: list[CursorNode], callee: Any, arguments: list[ir.Expression], span: Span
     ) -> tuple[ir.Expression | None, list[ir.Expression]]:
         """Return the object that a member is called of, None where there is none, and the other arguments."""
-        if callee._kind_id not in (K.CXX_METHOD.value, K.CONVERSION_FUNCTION.value) or callee.is_static_method():
+        if callee._kind_id not in (kinds.CXX_METHOD, kinds.CONVERSION_FUNCTION) or callee.is_static_method():
             return None, arguments
         called = parts[0] if parts else None
         declared = self.lib.clang_Cursor_getNumArguments(callee)
         if callee.spelling.startswith("operator") and len(arguments) == declared + 1:
             return arguments[0], arguments[1:]
-        if called is not None and called.kind == K.MEMBER_REF_EXPR.value:
+        if called is not None and called.kind == kinds.MEMBER_REF_EXPR:
             return self._owner(called, span), arguments
-        if called is not None and called.children and called.kind == K.UNEXPOSED_EXPR.value:
+        if called is not None and called.children and called.kind == kinds.UNEXPOSED_EXPR:
             return self._owner(called.children[0], span), arguments
         return None, arguments
 
@@ -198,9 +200,9 @@ class Calls:
 
         Its name, then arguments.
         """
-        if not parts or parts[0].kind != K.DECL_REF_EXPR.value:
+        if not parts or parts[0].kind != kinds.DECL_REF_EXPR:
             return None
-        named = [child.cursor for child in parts[0].children if child.kind == K.OVERLOADED_DECL_REF.value]
+        named = [child.cursor for child in parts[0].children if child.kind == kinds.OVERLOADED_DECL_REF]
         if not named:
             return None
         arguments = tuple(self.expressions.lower(part) for part in parts[1:])
@@ -221,9 +223,9 @@ class Calls:
             is_const = bool(type_.get_pointee().is_const_qualified())
             if type_._kind_id in _REFERENCES and not is_const:
                 changes.add(position)
-            elif type_._kind_id == TypeKind.POINTER.value and is_const:
+            elif type_._kind_id == type_kinds.POINTER and is_const:
                 keeps.add(position)
-        if callee._kind_id == K.CXX_METHOD.value and not callee.is_const_method():
+        if callee._kind_id == kinds.CXX_METHOD and not callee.is_const_method():
             changes.add(ir.RECEIVER)
         promises = self._promises[callee.hash] = frozenset(changes), frozenset(keeps)
         return promises
@@ -264,7 +266,7 @@ class Calls:
                 return self.expressions.lower(parts[0])
             receiver = self._object(parts)
             computed = parts[0] if receiver is None and parts else None
-            if computed is not None and computed.kind == K.MEMBER_REF_EXPR.value:
+            if computed is not None and computed.kind == kinds.MEMBER_REF_EXPR:
                 computed = computed.children[0] if computed.children else None
             if computed is not None and computed.kind in _COMPUTED:  # what the callee is computed from is read
                 arguments = (self.expressions.lower(computed), *arguments)
@@ -301,9 +303,9 @@ class Calls:
     def _named_kernel(self, node: CursorNode, arguments: list[ir.Expression], span: Span) -> ir.Expression | None:
         """Return `cuModuleGetFunction(&function, module, "name")`: the kernel of the file that has this name."""
         last = self.expressions.parts(node)[-1]
-        while last.kind == K.UNEXPOSED_EXPR.value and last.children:
+        while last.kind == kinds.UNEXPOSED_EXPR and last.children:
             last = last.children[0]
-        if last.kind != K.STRING_LITERAL.value:
+        if last.kind != kinds.STRING_LITERAL:
             return None
         key = self.low.kernel_named(last.cursor.spelling.strip('"'))
         return None if key is None else launch_calls.handle(arguments[0], key, span)
@@ -320,9 +322,9 @@ def _unresolved_operator(parts: list[CursorNode]) -> str | None:
 
     A, its name, then b.
     """
-    if len(parts) < 2 or parts[1].kind != K.DECL_REF_EXPR.value:
+    if len(parts) < 2 or parts[1].kind != kinds.DECL_REF_EXPR:
         return None
-    named = [child.cursor.spelling for child in parts[1].children if child.kind == K.OVERLOADED_DECL_REF.value]
+    named = [child.cursor.spelling for child in parts[1].children if child.kind == kinds.OVERLOADED_DECL_REF]
     return named[0] if named and named[0].startswith("operator") else None
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from clang.cindex import TypeKind
-
 from coalint.core import ir
+from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.context import Context
 
@@ -72,4 +71,4 @@ def record_held(cursor: Any, pointer: bool) -> Any:
     type_ = cursor.type.get_canonical()
     if pointer:
         type_ = type_.get_pointee().get_canonical()
-    return type_.get_declaration() if type_._kind_id == TypeKind.RECORD.value else None
+    return type_.get_declaration() if type_._kind_id == type_kinds.RECORD else None

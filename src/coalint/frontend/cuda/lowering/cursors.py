@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from clang.cindex import CursorKind as K
-from clang.cindex import TypeKind
 
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
+from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.objects import classes
 
@@ -15,14 +16,14 @@ FUNCTIONS = frozenset(
     for kind in (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.CONVERSION_FUNCTION, K.FUNCTION_TEMPLATE, K.DESTRUCTOR)
 )
 """The kinds of cursors that declare functions."""
-SCOPES = frozenset({K.NAMESPACE.value, K.LINKAGE_SPEC.value, K.UNEXPOSED_DECL.value})
+SCOPES = frozenset({kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.UNEXPOSED_DECL})
 """The kinds of cursors that hold declarations and declare no type: namespaces, and what stands in `extern "C"`."""
 
 
 def is_constant_reference(type_: Any) -> bool:
     """Whether a type is a reference to what is constant."""
     canonical = type_.get_canonical()
-    is_reference = canonical._kind_id in (TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value)
+    is_reference = canonical._kind_id in (type_kinds.LVALUEREFERENCE, type_kinds.RVALUEREFERENCE)
     return is_reference and bool(canonical.get_pointee().is_const_qualified())
 
 
@@ -43,13 +44,13 @@ def around_lambdas(cursor: Any) -> Any:
 
 def runs_on_device(cursor: Any) -> bool:
     """Whether a function is marked to run on the GPU."""
-    kinds = {child._kind_id for child in direct_children(cursor)}
-    return bool(kinds & {K.CUDADEVICE_ATTR.value, K.CUDAGLOBAL_ATTR.value})
+    attributes = {child._kind_id for child in direct_children(cursor)}
+    return bool(attributes & {kinds.CUDADEVICE_ATTR, kinds.CUDAGLOBAL_ATTR})
 
 
 def is_kernel(cursor: Any) -> bool:
     """Whether a function is a `__global__` one, however the source spells it."""
-    return any(child._kind_id == K.CUDAGLOBAL_ATTR.value for child in direct_children(cursor))
+    return any(child._kind_id == kinds.CUDAGLOBAL_ATTR for child in direct_children(cursor))
 
 
 def symbols(cursor: Any) -> tuple[str, str]:
@@ -60,7 +61,7 @@ def symbols(cursor: Any) -> tuple[str, str]:
 def is_host_only(cursor: Any) -> bool:
     """Whether the body of a definition of the bundled headers is the one that stands for a body that is not there."""
     for child in direct_children(cursor):
-        if child._kind_id == K.COMPOUND_STMT.value:
+        if child._kind_id == kinds.COMPOUND_STMT:
             statements = direct_children(child)
             return len(statements) == 1 and statements[0].spelling == "__builtin_trap"
     return False
@@ -68,4 +69,4 @@ def is_host_only(cursor: Any) -> bool:
 
 def has_body(cursor: Any) -> bool:
     """Whether a declaration is a definition."""
-    return any(child._kind_id == K.COMPOUND_STMT.value for child in direct_children(cursor))
+    return any(child._kind_id == kinds.COMPOUND_STMT for child in direct_children(cursor))

@@ -8,6 +8,7 @@ from clang.cindex import CursorKind as K
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import conversions, members, operators, references
@@ -29,7 +30,7 @@ _CASTS = frozenset(
         K.CXX_DYNAMIC_CAST_EXPR,
     )
 )
-NUMBERS = frozenset({K.INTEGER_LITERAL.value, K.CHARACTER_LITERAL.value, K.CXX_BOOL_LITERAL_EXPR.value})
+NUMBERS = frozenset({kinds.INTEGER_LITERAL, kinds.CHARACTER_LITERAL, kinds.CXX_BOOL_LITERAL_EXPR})
 ADDRSPACE_CAST = 152
 
 
@@ -51,14 +52,14 @@ _OPERATORS = frozenset(
 )
 
 _LOWERED: dict[int, Callable[[Context, CursorNode], ir.Expression]] = {
-    K.UNEXPOSED_EXPR.value: conversions.implicit,
-    K.DECL_REF_EXPR.value: references.reference,
-    K.BINARY_OPERATOR.value: operators.binary,
-    K.COMPOUND_ASSIGNMENT_OPERATOR.value: operators.binary,
-    K.UNARY_OPERATOR.value: operators.unary,
-    K.ARRAY_SUBSCRIPT_EXPR.value: operators.subscript,
-    K.MEMBER_REF_EXPR.value: members.member,
-    K.LAMBDA_EXPR.value: lambda_expression,
+    kinds.UNEXPOSED_EXPR: conversions.implicit,
+    kinds.DECL_REF_EXPR: references.reference,
+    kinds.BINARY_OPERATOR: operators.binary,
+    kinds.COMPOUND_ASSIGNMENT_OPERATOR: operators.binary,
+    kinds.UNARY_OPERATOR: operators.unary,
+    kinds.ARRAY_SUBSCRIPT_EXPR: operators.subscript,
+    kinds.MEMBER_REF_EXPR: members.member,
+    kinds.LAMBDA_EXPR: lambda_expression,
     **dict.fromkeys((*_CASTS, ADDRSPACE_CAST), conversions.cast),
     **dict.fromkeys(LISTS, initialization.braced),
 }
@@ -91,7 +92,7 @@ class Expressions:
         lowered = _LOWERED.get(kind)
         if lowered is not None:
             return lowered(self.low, node)
-        if kind == K.PAREN_EXPR.value:
+        if kind == kinds.PAREN_EXPR:
             return self.lower(self.parts(node)[0])
         if kind in SIZES and self.low.unknown_names is not None:
             reason = self.low.unknown_names.of_size([child.cursor for child in node.children]) or self.low.doubtful
@@ -102,22 +103,22 @@ class Expressions:
             if number is None and kind in SIZES:
                 return ir.Unresolved(self.span(node), self.type(node), "it depends on a template parameter")
             return ir.Literal(self.span(node), self.type(node), number)
-        if kind == K.CALL_EXPR.value:
+        if kind == kinds.CALL_EXPR:
             return self.low.calls.lower(node)
-        if kind == K.CONDITIONAL_OPERATOR.value:
+        if kind == kinds.CONDITIONAL_OPERATOR:
             parts = self.parts(node)
             if len(parts) == 3:
                 a, b, c = (self.lower(part) for part in parts)
                 return ir.Conditional(self.span(node), self.type(node), a, b, c)
-        if kind == K.CXX_THIS_EXPR.value and self.low.this is not None:
+        if kind == kinds.CXX_THIS_EXPR and self.low.this is not None:
             return ir.Name(self.span(node), self.low.this.type, self.low.this)
-        if kind == K.COMPOUND_LITERAL_EXPR.value and self.parts(node):
+        if kind == kinds.COMPOUND_LITERAL_EXPR and self.parts(node):
             return self.lower(self.parts(node)[-1])
-        if kind == K.StmtExpr.value:
+        if kind == kinds.STMT_EXPR:
             return self._statement_expression(node)
-        if kind == K.FLOATING_LITERAL.value:
+        if kind == kinds.FLOATING_LITERAL:
             return ir.Literal(self.span(node), self.type(node), None, self.low.evaluated_float(node.cursor))
-        if kind in (K.STRING_LITERAL.value, K.CXX_NULL_PTR_LITERAL_EXPR.value):
+        if kind in (kinds.STRING_LITERAL, kinds.CXX_NULL_PTR_LITERAL_EXPR):
             return ir.Literal(self.span(node), self.type(node), None)
         return self.unknown(node)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering.context import Context
 
-DECLARATIONS = frozenset({K.DECL_STMT.value, K.VAR_DECL.value})
+DECLARATIONS = frozenset({kinds.DECL_STMT, kinds.VAR_DECL})
 
 
 def hidden(low: Context, node: CursorNode, span: Span) -> list[ir.Statement]:
@@ -27,8 +26,8 @@ def hidden(low: Context, node: CursorNode, span: Span) -> list[ir.Statement]:
     while pending:
         used = pending.pop()
         pending.extend(used.children)
-        referenced = used.cursor.referenced if used.kind == K.DECL_REF_EXPR.value else None
-        if referenced is None or referenced._kind_id != K.VAR_DECL.value:
+        referenced = used.cursor.referenced if used.kind == kinds.DECL_REF_EXPR else None
+        if referenced is None or referenced._kind_id != kinds.VAR_DECL:
             continue
         at = low.locations.span(referenced)
         place = at.line, at.column

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import descendants
 from coalint.frontend.cuda.lowering.context import Context
@@ -14,12 +13,12 @@ from coalint.frontend.cuda.lowering.gpu.launch_calls import LAUNCHERS
 
 MAX_DEPTH = 16  # of host functions that call one another around a launch
 
-_CALLS = K.CALL_EXPR.value
+_CALLS = kinds.CALL_EXPR
 _LAUNCHES = frozenset(LAUNCHERS) | {"cudaConfigureCall"}
-_NAMES = K.DECL_REF_EXPR.value
-_OVERLOADED = K.OVERLOADED_DECL_REF.value
+_NAMES = kinds.DECL_REF_EXPR
+_OVERLOADED = kinds.OVERLOADED_DECL_REF
 _NAMED = frozenset({_CALLS, _OVERLOADED, _NAMES})
-_FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
+_FUNCTIONS = frozenset({kinds.FUNCTION_DECL, kinds.CXX_METHOD, kinds.CONSTRUCTOR, kinds.FUNCTION_TEMPLATE})
 
 
 class LaunchFinder:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.conversions import record_held
@@ -25,13 +24,13 @@ def member(low: Context, node: CursorNode) -> ir.Expression:
     parts = low.expressions.parts(node)
     field = low.lib.clang_getCursorReferenced(node.cursor)
     span, type_ = low.expressions.span(node), low.expressions.type(node)
-    if field is not None and field._kind_id == K.VAR_DECL.value:  # a static member
+    if field is not None and field._kind_id == kinds.VAR_DECL:  # a static member
         reason = low.stub(field)
         if reason:
             return ir.Unresolved(span, type_, reason, tuple(low.expressions.lower(part) for part in parts))
         variable = low.variable(field)
         return function_held(low, field, variable) or ir.Name(span, variable.type, variable)
-    if field is not None and field._kind_id == K.ENUM_CONSTANT_DECL.value:
+    if field is not None and field._kind_id == kinds.ENUM_CONSTANT_DECL:
         return enumerator(low, node, field)
     owner: ir.Expression
     of = classes.around(field)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.cursors import FUNCTIONS
@@ -26,17 +25,17 @@ def reference(low: Context, node: CursorNode) -> ir.Expression:
     parts = low.expressions.parts(node)
     target = low.lib.clang_getCursorReferenced(node.cursor)
     if target is None:
-        substituted = [part for part in parts if part.kind != K.UNEXPOSED_EXPR.value]
+        substituted = [part for part in parts if part.kind != kinds.UNEXPOSED_EXPR]
         if not node.cursor.spelling and substituted:
             return low.expressions.lower(substituted[-1])
         return ir.Unresolved(
             low.expressions.span(node), low.expressions.type(node), f"`{node.cursor.spelling}` is not declared"
         )
     kind = target._kind_id
-    reason = low.stub(target) if kind == K.VAR_DECL.value else ""
+    reason = low.stub(target) if kind == kinds.VAR_DECL else ""
     if reason:
         return ir.Unresolved(low.expressions.span(node), low.expressions.type(node), reason)
-    if kind in (K.VAR_DECL.value, K.PARM_DECL.value, K.TEMPLATE_NON_TYPE_PARAMETER.value, K.UNEXPOSED_DECL.value):
+    if kind in (kinds.VAR_DECL, kinds.PARM_DECL, kinds.TEMPLATE_NON_TYPE_PARAMETER, kinds.UNEXPOSED_DECL):
         variable = low.variable(target)
         if variable.name == CUDA.warp_size:
             return ir.Builtin(low.expressions.span(node), variable.type, ir.Register.WARP_SIZE, None)
@@ -44,7 +43,7 @@ def reference(low: Context, node: CursorNode) -> ir.Expression:
             return ir.Builtin(low.expressions.span(node), variable.type, REGISTERS[variable.name], None)
         type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
         return function_held(low, target, variable) or ir.Name(low.expressions.span(node), type_, variable)
-    if kind == K.ENUM_CONSTANT_DECL.value:
+    if kind == kinds.ENUM_CONSTANT_DECL:
         return enumerator(low, node, target)
     if kind in FUNCTIONS:
         return ir.FunctionName(low.expressions.span(node), low.expressions.type(node), low.named_function(target))

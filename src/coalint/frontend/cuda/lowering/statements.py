@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering import loops, switches
@@ -22,13 +21,13 @@ from coalint.frontend.cuda.lowering.sugar import range_loops, structured_binding
 from coalint.frontend.cuda.lowering.unrolling import requested_unroll, with_unroll
 
 _SCOPES = {
-    K.COMPOUND_STMT.value: "block",
-    K.IF_STMT.value: "block",
-    K.FOR_STMT.value: "block",
-    K.WHILE_STMT.value: "block",
-    K.DO_STMT.value: "block",
-    K.SWITCH_STMT.value: "switch",
-    K.CXX_FOR_RANGE_STMT.value: "block",
+    kinds.COMPOUND_STMT: "block",
+    kinds.IF_STMT: "block",
+    kinds.FOR_STMT: "block",
+    kinds.WHILE_STMT: "block",
+    kinds.DO_STMT: "block",
+    kinds.SWITCH_STMT: "switch",
+    kinds.CXX_FOR_RANGE_STMT: "block",
 }
 
 
@@ -63,17 +62,17 @@ class Statements:
     def _in_scope(self, node: CursorNode, span: Span) -> ir.Statement:
         """Return a statement that variables can be declared in."""
         match node.kind:
-            case K.COMPOUND_STMT.value:
+            case kinds.COMPOUND_STMT:
                 return ir.Block(span, tuple(self.lower(child) for child in node.children))
-            case K.IF_STMT.value:
+            case kinds.IF_STMT:
                 return self._if(node, span)
-            case K.FOR_STMT.value:
+            case kinds.FOR_STMT:
                 return loops.for_loop(self.low, node, span)
-            case K.WHILE_STMT.value:
+            case kinds.WHILE_STMT:
                 return loops.while_loop(self.low, node, span)
-            case K.SWITCH_STMT.value:
+            case kinds.SWITCH_STMT:
                 return switches.switch(self.low, node, span)
-            case K.CXX_FOR_RANGE_STMT.value:
+            case kinds.CXX_FOR_RANGE_STMT:
                 return range_loops.range_loop(self.low, node, span)
         body, condition = node.children[0], node.children[-1]
         test = self.low.expressions.lower(condition)
@@ -86,32 +85,32 @@ class Statements:
 
     def _simple(self, node: CursorNode, span: Span) -> ir.Statement:
         match node.kind:
-            case K.DECL_STMT.value:
+            case kinds.DECL_STMT:
                 return self._declarations(node, span)
-            case K.VAR_DECL.value:
+            case kinds.VAR_DECL:
                 return self._variable(node)
-            case K.RETURN_STMT.value:
+            case kinds.RETURN_STMT:
                 return self._return(node, span)
-            case K.BREAK_STMT.value:
+            case kinds.BREAK_STMT:
                 return together([*self.ends.before_jump("break"), ir.Jump(span, ir.JumpKind.BREAK)], span)
-            case K.CONTINUE_STMT.value:
+            case kinds.CONTINUE_STMT:
                 return together([*self.ends.before_jump("continue"), ir.Jump(span, ir.JumpKind.CONTINUE)], span)
-            case K.GOTO_STMT.value | K.INDIRECT_GOTO_STMT.value:
-                label = node.children[0].cursor.spelling if node.kind == K.GOTO_STMT.value and node.children else ""
+            case kinds.GOTO_STMT | kinds.INDIRECT_GOTO_STMT:
+                label = node.children[0].cursor.spelling if node.kind == kinds.GOTO_STMT and node.children else ""
                 return ir.Jump(span, ir.JumpKind.GOTO, label)
-            case K.LABEL_STMT.value:
+            case kinds.LABEL_STMT:
                 return ir.Labelled(span, node.cursor.spelling, self.lower(node.children[-1]))
-            case K.CXX_TRY_STMT.value:
-                handlers = [child for child in node.children if child.kind == K.CXX_CATCH_STMT.value]
+            case kinds.CXX_TRY_STMT:
+                handlers = [child for child in node.children if child.kind == kinds.CXX_CATCH_STMT]
                 return ir.Try(span, self.lower(node.children[0]), tuple(self._handler(child) for child in handlers))
-            case K.NULL_STMT.value:
+            case kinds.NULL_STMT:
                 return ir.Block(span, ())
-            case K.ASM_STMT.value:
+            case kinds.ASM_STMT:
                 return self._assembly(node, span)
         if node.kind < 100:  # type aliases, static assertions, local structs
             return ir.Block(span, ())
         inner = tuple(self.lower(child) for child in node.children)
-        if len(inner) == 1 and node.kind == K.UNEXPOSED_STMT.value:  # a statement with attributes
+        if len(inner) == 1 and node.kind == kinds.UNEXPOSED_STMT:  # a statement with attributes
             return with_unroll(inner[0], requested_unroll(self.low.locations.spelled(node.cursor)))
         return ir.Block(span, inner) if inner else ir.Unanalysed(span, f"a {node.cursor.kind.name} is not analysed")
 
@@ -199,9 +198,9 @@ class Statements:
 
 def _thrown(node: CursorNode) -> CursorNode | None:
     """Return the `throw` that a statement is; None for any other. One of an object with a destructor is wrapped."""
-    while node.kind == K.UNEXPOSED_EXPR.value and len(node.children) == 1:
+    while node.kind == kinds.UNEXPOSED_EXPR and len(node.children) == 1:
         node = node.children[0]
-    return node if node.kind == K.CXX_THROW_EXPR.value else None
+    return node if node.kind == kinds.CXX_THROW_EXPR else None
 
 
 def _for_its_effect(e: ir.Expression) -> ir.Expression:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import heads
 from coalint.frontend.cuda.lowering.context import Context
@@ -22,7 +21,7 @@ def switch(low: Context, node: CursorNode, span: Span) -> ir.Statement:
     subject = low.expressions.lower(children[0])
     cases: list[ir.Case] = []
     body = children[-1]
-    for child in body.children if body.kind == K.COMPOUND_STMT.value else [body]:
+    for child in body.children if body.kind == kinds.COMPOUND_STMT else [body]:
         _section(low, child, cases)
     statement = ir.Switch(span, subject, tuple(cases))
     return ir.Block(span, (*before, statement)) if before else statement
@@ -31,9 +30,9 @@ def switch(low: Context, node: CursorNode, span: Span) -> ir.Statement:
 def _section(low: Context, node: CursorNode, cases: list[ir.Case]) -> None:
     values: list[ir.Expression] = []
     default = labelled = False
-    while node.kind in (K.CASE_STMT.value, K.DEFAULT_STMT.value):
+    while node.kind in (kinds.CASE_STMT, kinds.DEFAULT_STMT):
         labelled = True
-        if node.kind == K.DEFAULT_STMT.value:
+        if node.kind == kinds.DEFAULT_STMT:
             default = True
         elif len(node.children) == 3:  # GNU's `case 1 ... 4:`
             values.extend(_range(low, node.children[0], node.children[1]))

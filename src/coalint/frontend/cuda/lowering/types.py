@@ -10,31 +10,32 @@ from clang.cindex import TypeKind, conf
 
 from coalint.core import ir
 from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 
 _SIGNED = {
-    TypeKind.CHAR_S.value: 8,
-    TypeKind.SCHAR.value: 8,
-    TypeKind.WCHAR.value: 32,
-    TypeKind.SHORT.value: 16,
-    TypeKind.INT.value: 32,
-    TypeKind.LONG.value: 64,
-    TypeKind.LONGLONG.value: 64,
+    type_kinds.CHAR_S: 8,
+    type_kinds.SCHAR: 8,
+    type_kinds.WCHAR: 32,
+    type_kinds.SHORT: 16,
+    type_kinds.INT: 32,
+    type_kinds.LONG: 64,
+    type_kinds.LONGLONG: 64,
     TypeKind.INT128.value: 128,
 }
 _UNSIGNED = {
-    TypeKind.BOOL.value: 1,
-    TypeKind.CHAR_U.value: 8,
-    TypeKind.UCHAR.value: 8,
+    type_kinds.BOOL: 1,
+    type_kinds.CHAR_U: 8,
+    type_kinds.UCHAR: 8,
     TypeKind.CHAR16.value: 16,
     TypeKind.CHAR32.value: 32,
-    TypeKind.USHORT.value: 16,
-    TypeKind.UINT.value: 32,
-    TypeKind.ULONG.value: 64,
-    TypeKind.ULONGLONG.value: 64,
+    type_kinds.USHORT: 16,
+    type_kinds.UINT: 32,
+    type_kinds.ULONG: 64,
+    type_kinds.ULONGLONG: 64,
     TypeKind.UINT128.value: 128,
 }
-_FLOATING = {TypeKind.FLOAT.value, TypeKind.DOUBLE.value, TypeKind.LONGDOUBLE.value, TypeKind.HALF.value, 32, 39}
+_FLOATING = {type_kinds.FLOAT, type_kinds.DOUBLE, type_kinds.LONGDOUBLE, type_kinds.HALF, 32, 39}
 _BUNDLED = os.path.join(os.path.realpath(INCLUDE), "")
 _WORDS = re.compile(r"(?:float|u?int)[1-4]")
 _THREE = re.compile(r"(?P<base>u?(?:char|short|int)|float)3")
@@ -44,8 +45,8 @@ _LIBRARIES = ("curand", "coalint_")
 """How the names of records begin whose layout is a library's."""
 _ACCESSOR = "TensorAccessor"
 _EXTENTS = frozenset({"uint3", "dim3"})
-_POINTER = {TypeKind.POINTER.value, TypeKind.MEMBERPOINTER.value, TypeKind.NULLPTR.value}
-_REFERENCE = {TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value}
+_POINTER = {type_kinds.POINTER, type_kinds.MEMBERPOINTER, type_kinds.NULLPTR}
+_REFERENCE = {type_kinds.LVALUEREFERENCE, type_kinds.RVALUEREFERENCE}
 
 
 class Types:
@@ -82,14 +83,14 @@ class Types:
             return ir.Pointer(self.lower(pointee) if pointee._kind_id else ir.Other("void"))
         if kind in _REFERENCE:
             return ir.Reference(self.lower(canonical.get_pointee()))
-        if kind == TypeKind.CONSTANTARRAY.value:
+        if kind == type_kinds.CONSTANTARRAY:
             return ir.Array(self.lower(canonical.element_type), canonical.element_count)
-        if kind in (TypeKind.INCOMPLETEARRAY.value, TypeKind.VARIABLEARRAY.value, TypeKind.DEPENDENTSIZEDARRAY.value):
+        if kind in (type_kinds.INCOMPLETEARRAY, type_kinds.VARIABLEARRAY, type_kinds.DEPENDENTSIZEDARRAY):
             return ir.Array(self.lower(canonical.element_type), None)
-        if kind == TypeKind.ENUM.value:
+        if kind == type_kinds.ENUM:
             reason = self._unknown_names.of_type(canonical) if self._unknown_names is not None else ""
             return ir.Other(canonical.spelling, reason=reason) if reason else self._enumeration(canonical)
-        if kind in (TypeKind.RECORD.value, TypeKind.VECTOR.value):
+        if kind in (type_kinds.RECORD, type_kinds.VECTOR):
             size = canonical.get_size()
             if self._unknown_names is not None:
                 reason = self._unknown_names.of_type(canonical)

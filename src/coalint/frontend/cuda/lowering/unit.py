@@ -8,11 +8,10 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
@@ -240,7 +239,7 @@ class Lowering:
         What calls it calls the same function, unless its parameters are generic.
         """
         for member in direct_children(cursor.type.get_declaration()):
-            if member._kind_id == K.CXX_METHOD.value and member.spelling == "operator()":
+            if member._kind_id == kinds.CXX_METHOD and member.spelling == "operator()":
                 key = self.function(member)
                 if key is not None:
                     return key
@@ -248,8 +247,8 @@ class Lowering:
 
     def _lambda_function(self, node: CursorNode) -> str:
         key = f"lambda:{node.cursor.data[1]}"
-        parameters = tuple(self.variable(c.cursor) for c in node.children if c.kind == K.PARM_DECL.value)
-        body = next((c for c in node.children if c.kind == K.COMPOUND_STMT.value), None)
+        parameters = tuple(self.variable(c.cursor) for c in node.children if c.kind == kinds.PARM_DECL)
+        body = next((c for c in node.children if c.kind == kinds.COMPOUND_STMT), None)
         span = self.locations.span(node.cursor)
         with self.statements.ends.scope("function"):
             lowered = self.statements.lower(body) if body is not None else ir.Block(span, ())
@@ -287,7 +286,7 @@ class Lowering:
 
         Those of a pack, which share a name, are called `a...[0]`, `a...[1]` (C++26).
         """
-        cursors = [child.cursor for child in node.children if child.kind == K.PARM_DECL.value]
+        cursors = [child.cursor for child in node.children if child.kind == kinds.PARM_DECL]
         parameters = [self.variable(cursor) for cursor in cursors]
         often = Counter(variable.name for variable in parameters if variable.name)
         met = Counter[str]()
@@ -316,7 +315,7 @@ class Lowering:
             body = self._body(node, span)
             result = self.types.lower(cursor.result_type)
             receiver = self.this if method is cursor else None  # a lambda finds the object in what it captured
-            const = cursor._kind_id == K.CXX_METHOD.value and bool(cursor.is_const_method())
+            const = cursor._kind_id == kinds.CXX_METHOD and bool(cursor.is_const_method())
             kept = frozenset(n for n, c in enumerate(cursor.get_arguments()) if is_constant_reference(c.type))
             return ir.Function(
                 key, cursor.spelling, parameters, body, result, span, receiver, span.bundled, const, kept
@@ -326,8 +325,8 @@ class Lowering:
             self.statements.function = around
 
     def _receiver(self, cursor: Any) -> ir.Variable | None:
-        kinds = (K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.CONVERSION_FUNCTION.value, K.DESTRUCTOR.value)
-        if cursor._kind_id not in kinds or cursor.is_static_method():
+        members = (kinds.CXX_METHOD, kinds.CONSTRUCTOR, kinds.CONVERSION_FUNCTION, kinds.DESTRUCTOR)
+        if cursor._kind_id not in members or cursor.is_static_method():
             return None
         owner = self.types.of(cursor.semantic_parent)
         span = self.locations.span(cursor)
@@ -335,10 +334,10 @@ class Lowering:
 
     def _body(self, node: CursorNode, span: Any) -> ir.Block:
         statements: list[ir.Statement] = []
-        if node.kind == K.CONSTRUCTOR.value:
+        if node.kind == kinds.CONSTRUCTOR:
             statements.extend(constructors.before_body(self, node))
         for child in node.children:
-            if child.kind == K.COMPOUND_STMT.value:
+            if child.kind == kinds.COMPOUND_STMT:
                 with self.statements.ends.scope("function"):
                     lowered = self.statements.lower(child)
                 statements.extend(lowered.statements if isinstance(lowered, ir.Block) else (lowered,))

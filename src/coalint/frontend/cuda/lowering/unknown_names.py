@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from clang.cindex import CursorKind as K
-from clang.cindex import TemplateArgumentKind, TypeKind
+from clang.cindex import TemplateArgumentKind
 
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
+from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.libclang.bindings import template_argument_kind
 from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
 
@@ -24,13 +25,13 @@ UNSIZED = "coalint_unsized"
 """The name of a field by which a bundled header marks structs whose size in CUDA's library is another."""
 UNSIZED_HEADER = "coalint/cub.h"
 """The end of that header's path."""
-_LAID_OUT = frozenset({K.CXX_BASE_SPECIFIER.value, K.FIELD_DECL.value})
-SIZES = frozenset({K.CXX_UNARY_EXPR.value, K.SIZE_OF_PACK_EXPR.value})
-_REFERENCES = frozenset({K.DECL_REF_EXPR.value, K.MEMBER_REF_EXPR.value})
-_CONSTANTS = frozenset({K.VAR_DECL.value, K.ENUM_CONSTANT_DECL.value})
-_POINTERS = frozenset({TypeKind.POINTER.value, TypeKind.LVALUEREFERENCE.value, TypeKind.RVALUEREFERENCE.value})
-_ARRAYS = frozenset({TypeKind.CONSTANTARRAY.value, TypeKind.INCOMPLETEARRAY.value})
-_RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value, K.UNION_DECL.value})
+_LAID_OUT = frozenset({kinds.CXX_BASE_SPECIFIER, kinds.FIELD_DECL})
+SIZES = frozenset({kinds.CXX_UNARY_EXPR, kinds.SIZE_OF_PACK_EXPR})
+_REFERENCES = frozenset({kinds.DECL_REF_EXPR, kinds.MEMBER_REF_EXPR})
+_CONSTANTS = frozenset({kinds.VAR_DECL, kinds.ENUM_CONSTANT_DECL})
+_POINTERS = frozenset({type_kinds.POINTER, type_kinds.LVALUEREFERENCE, type_kinds.RVALUEREFERENCE})
+_ARRAYS = frozenset({type_kinds.CONSTANTARRAY, type_kinds.INCOMPLETEARRAY})
+_RECORDS = frozenset({kinds.STRUCT_DECL, kinds.CLASS_DECL, kinds.UNION_DECL})
 
 
 def not_declared(name: str) -> str:
@@ -76,9 +77,9 @@ class UnknownNames:
         type_ = cursor.type
         for _ in range(DEEP):  # what a typedef stands for may be the int
             kind = type_._kind_id
-            if kind == TypeKind.ELABORATED.value:
+            if kind == type_kinds.ELABORATED:
                 type_ = type_.get_named_type()
-            elif kind == TypeKind.TYPEDEF.value:
+            elif kind == type_kinds.TYPEDEF:
                 alias = type_.get_declaration()
                 if self._wrong_inside(self._place(alias)):
                     return not_declared(alias.spelling)
@@ -99,10 +100,10 @@ class UnknownNames:
 
     def of_type(self, type_: Any) -> str:
         """Return why the size and layout of a struct or an enumeration are not known; empty where they are."""
-        if type_._kind_id == TypeKind.ENUM.value:
+        if type_._kind_id == type_kinds.ENUM:
             declaration = type_.get_declaration()
             return not_declared(declaration.spelling) if self.is_stub(declaration) else ""
-        if type_._kind_id != TypeKind.RECORD.value:
+        if type_._kind_id != type_kinds.RECORD:
             return ""
         declaration = type_.get_declaration()
         key = str(declaration.data[0])
@@ -167,7 +168,7 @@ class UnknownNames:
         if self._taken_for_int and self._wrong_inside(self._place(declaration), but=methods):
             return f"`{declaration.spelling}` uses something that is not declared in any header found"
         for base in members:
-            if base._kind_id == K.CXX_BASE_SPECIFIER.value:
+            if base._kind_id == kinds.CXX_BASE_SPECIFIER:
                 reason = self.inside(base.type)
                 if reason:
                     return reason
@@ -182,7 +183,7 @@ class UnknownNames:
         inner = type_.get_canonical()
         while inner._kind_id in _ARRAYS:
             inner = inner.element_type.get_canonical()
-        if inner._kind_id != TypeKind.RECORD.value:
+        if inner._kind_id != type_kinds.RECORD:
             return ""
         declaration = inner.get_declaration()
         key = str(declaration.data[0])
@@ -192,7 +193,7 @@ class UnknownNames:
             if any(field.spelling == UNSIZED for field in fields):
                 self._unsized[key] = f"the size of `{inner.spelling}` is the library's"
             else:
-                bases = [base for base in direct_children(declaration) if base._kind_id == K.CXX_BASE_SPECIFIER.value]
+                bases = [base for base in direct_children(declaration) if base._kind_id == kinds.CXX_BASE_SPECIFIER]
                 inside = (self._of_library(part.type) for part in (*bases, *fields))
                 self._unsized[key] = next(filter(None, inside), "")
         return self._unsized[key]

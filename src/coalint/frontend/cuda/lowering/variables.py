@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from clang.cindex import CursorKind as K
 from clang.cindex import StorageClass, conf
 
 from coalint.core import ir
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.constant_globals import is_constant
 from coalint.frontend.cuda.lowering.context import Context
@@ -24,25 +24,25 @@ def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
         if reason:
             type_ = _unknown_type(type_, reason)
     kind = cursor._kind_id
-    storage = ir.Storage.PARAMETER if kind == K.PARM_DECL.value else ir.Storage.LOCAL
+    storage = ir.Storage.PARAMETER if kind == kinds.PARM_DECL else ir.Storage.LOCAL
     constant: int | None = None
-    if kind == K.PARM_DECL.value and isinstance(type_, ir.Array):
+    if kind == kinds.PARM_DECL and isinstance(type_, ir.Array):
         type_ = ir.Pointer(type_.element)
-    if kind == K.VAR_DECL.value:
+    if kind == kinds.VAR_DECL:
         children = direct_children(cursor)
         attributes = {child._kind_id for child in children}
-        if K.CUDASHARED_ATTR.value in attributes or any(map(shared_constructors.is_mark, children)):
+        if kinds.CUDASHARED_ATTR in attributes or any(map(shared_constructors.is_mark, children)):
             storage = ir.Storage.SHARED
-        elif K.CUDACONSTANT_ATTR.value in attributes:
+        elif kinds.CUDACONSTANT_ATTR in attributes:
             storage = ir.Storage.CONSTANT
-        elif K.CUDADEVICE_ATTR.value in attributes:
+        elif kinds.CUDADEVICE_ATTR in attributes:
             storage = ir.Storage.GLOBAL
         elif cursor.semantic_parent is not None and cursor.semantic_parent._kind_id not in (
-            K.FUNCTION_DECL.value,
-            K.CXX_METHOD.value,
-            K.CONSTRUCTOR.value,
-            K.CONVERSION_FUNCTION.value,
-            K.FUNCTION_TEMPLATE.value,
+            kinds.FUNCTION_DECL,
+            kinds.CXX_METHOD,
+            kinds.CONSTRUCTOR,
+            kinds.CONVERSION_FUNCTION,
+            kinds.FUNCTION_TEMPLATE,
         ):
             storage = ir.Storage.HOST
         elif (
@@ -52,9 +52,9 @@ def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
             storage = ir.Storage.GLOBAL if runs_on_device(cursor.semantic_parent) else ir.Storage.HOST
         if isinstance(type_, ir.Integer) and conf.lib.clang_getCursorType(cursor).is_const_qualified():
             constant = None if low.of_constant(cursor) else low.evaluated(cursor)
-    elif kind == K.TEMPLATE_NON_TYPE_PARAMETER.value:
+    elif kind == kinds.TEMPLATE_NON_TYPE_PARAMETER:
         storage = ir.Storage.TEMPLATE
-    elif kind != K.PARM_DECL.value:
+    elif kind != kinds.PARM_DECL:
         storage = ir.Storage.PARAMETER
     element = cursor.type.spelling.partition("[")[0].strip() if storage is ir.Storage.SHARED else ""
     return ir.Variable(

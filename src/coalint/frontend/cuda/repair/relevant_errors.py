@@ -12,6 +12,7 @@ from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
 
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.outermost import own_declarations
@@ -28,7 +29,7 @@ _FUNCTIONS = frozenset(
     kind.value
     for kind in (K.FUNCTION_DECL, K.FUNCTION_TEMPLATE, K.CXX_METHOD, K.CONSTRUCTOR, K.DESTRUCTOR, K.CONVERSION_FUNCTION)
 )
-_DEVICE = frozenset({K.CUDAGLOBAL_ATTR.value, K.CUDADEVICE_ATTR.value})
+_DEVICE = frozenset({kinds.CUDAGLOBAL_ATTR, kinds.CUDADEVICE_ATTR})
 _LAUNCHES = re.compile(r"<<<|\bcudaLaunch")
 _HEAD_MACRO = re.compile(r"\b_*[A-Z][A-Z0-9_]+\b")
 _TYPE = re.compile(r"unknown type name|no type named|no template named|use of undeclared identifier|no member named")

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from clang.cindex import CursorKind
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 
 _REFUSED = "initialization is not supported for __shared__"
 _OF_HOST = "no matching constructor for initialization of "
 _KEYWORD, _MARKED, _MARKED_OF_HOST = "__shared__", "__shared_v", "__shared_h"
 _LAST = re.compile(rf"\b{_KEYWORD}\b(?=[^;{{}}]*\Z)")
 _STATIC = re.compile(r"\bstatic\b[^;{}]*\Z")
-_ANNOTATION = CursorKind.ANNOTATE_ATTR.value
+_ANNOTATION = kinds.ANNOTATE_ATTR
 
 
 Marks = frozenset[tuple[int, str]]

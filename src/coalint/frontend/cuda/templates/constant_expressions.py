@@ -8,8 +8,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.pretty_printed import split
 from coalint.frontend.cuda.libclang.trees import direct_children
@@ -79,7 +78,7 @@ class Constants:
         if constant is not None:
             return _constant(constant)
         for declared in self.scopes.top.get(name, ()):
-            if declared._kind_id == K.MACRO_DEFINITION.value:
+            if declared._kind_id == kinds.MACRO_DEFINITION:
                 tokens = [token.spelling for token in declared.get_tokens()][1:]
                 return self._value(" ".join(tokens), cursor, depth + 1) if tokens and tokens != [name] else None
         return None
@@ -93,7 +92,7 @@ class Constants:
         top = self.scopes.top
         scopes = [child for scope in top.get(outer, []) for child in direct_children(scope)] if outer else []
         named = [child for child in (scopes if outer else top.get(template, [])) if child.spelling == template]
-        if [child._kind_id for child in named] != [K.CLASS_TEMPLATE.value]:
+        if [child._kind_id for child in named] != [kinds.CLASS_TEMPLATE]:
             return None
         children = direct_children(named[0])
         parameters = [child.spelling for child in children if child._kind_id in PARAMETERS]
@@ -127,7 +126,7 @@ def _computed(node: ast.expr) -> int:
 
 
 def _constant(declared: Any) -> int | None:
-    if declared._kind_id == K.ENUM_CONSTANT_DECL.value:
+    if declared._kind_id == kinds.ENUM_CONSTANT_DECL:
         return int(declared.enum_value)
     if not declared.type.is_const_qualified():
         return None

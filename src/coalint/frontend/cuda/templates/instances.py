@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from clang.cindex import CursorKind as K
 from clang.cindex import TemplateArgumentKind
 
 from coalint.core.records import record
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang import pretty_printed
 from coalint.frontend.cuda.libclang.bindings import library, template_argument_kind
 from coalint.frontend.cuda.libclang.errors import Error, errors
@@ -22,7 +22,7 @@ from coalint.frontend.cuda.templates.representative_arguments import PARAMETERS,
 PREFIX = "coalint_probe_"
 
 _LAMBDA = re.compile(r"\((lambda|anonymous \w+|unnamed \w+) at [^()]*?:(\d+):\d+\)")
-_TARGETS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value})
+_TARGETS = frozenset({kinds.FUNCTION_DECL, kinds.CXX_METHOD, kinds.CONSTRUCTOR})
 
 
 def arguments_of(cursor: Any) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ def probed(unit: Any, top: Sequence[Any], first_line: int, probe: Probe) -> Prob
     """
     by_template: dict[int, list[tuple[int, Any]]] = {}
     for cursor in top:
-        if cursor._kind_id == K.VAR_DECL.value and cursor.spelling.startswith(PREFIX):
+        if cursor._kind_id == kinds.VAR_DECL and cursor.spelling.startswith(PREFIX):
             number, _, candidate = cursor.spelling.removeprefix(PREFIX).partition("_")
             target = target_of(cursor)
             if target is not None and candidate.isdigit():
@@ -165,7 +165,7 @@ def target_of(variable: Any) -> Any:
     pending = direct_children(variable)
     while pending:
         inner = pending.pop()
-        target = library().clang_getCursorReferenced(inner) if inner._kind_id == K.DECL_REF_EXPR.value else None
+        target = library().clang_getCursorReferenced(inner) if inner._kind_id == kinds.DECL_REF_EXPR else None
         if target is not None and target._kind_id in _TARGETS:
             target._tu = variable._tu
             return target

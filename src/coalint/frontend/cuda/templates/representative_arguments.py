@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from dataclasses import field
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core.records import record
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.repair.declarations import Undeclared
 from coalint.frontend.cuda.repair.scopes import ANY, ScopeKind
@@ -17,10 +16,10 @@ from coalint.frontend.cuda.repair.scopes import ANY, ScopeKind
 MAX_CANDIDATES = 3  # argument lists that are tried for one template
 
 PARAMETERS = frozenset(
-    {K.TEMPLATE_TYPE_PARAMETER.value, K.TEMPLATE_NON_TYPE_PARAMETER.value, K.TEMPLATE_TEMPLATE_PARAMETER.value}
+    {kinds.TEMPLATE_TYPE_PARAMETER, kinds.TEMPLATE_NON_TYPE_PARAMETER, kinds.TEMPLATE_TEMPLATE_PARAMETER}
 )
-_RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
-_CLASSES = _RECORDS | {K.CLASS_TEMPLATE.value}
+_RECORDS = frozenset({kinds.STRUCT_DECL, kinds.CLASS_DECL})
+_CLASSES = _RECORDS | {kinds.CLASS_TEMPLATE}
 _OPERATORS = frozenset({"operator()", "operator[]"})
 _FIRST_AXIS = re.compile(r"(?:_|(?<=dim)|(?<=size)|(?<=threads))x$")
 _FURTHER_AXIS = re.compile(r"(?:_|(?<=dim)|(?<=size)|(?<=threads))[yz]$")
@@ -44,7 +43,7 @@ class Visible:
         if name is None:
             return
         children = direct_children(cursor)
-        if cursor._kind_id == K.CLASS_TEMPLATE.value:
+        if cursor._kind_id == kinds.CLASS_TEMPLATE:
             self.templates[name] = sum(child._kind_id in PARAMETERS for child in children)
         elif any(child.spelling for child in children):
             self.records[name] = frozenset(child.spelling for child in children)
@@ -63,13 +62,13 @@ def candidates(cursor: Any, visible: Visible, undeclared: Undeclared, owner: str
     `undeclared`.
     """
     name = cursor.spelling
-    if owner is not None and cursor._kind_id != K.FUNCTION_TEMPLATE.value:
+    if owner is not None and cursor._kind_id != kinds.FUNCTION_TEMPLATE:
         return [f"{owner}::{name}"]
     owners: list[tuple[Any, list[list[str]]]] = []
     parent = cursor.semantic_parent
     prefix: list[str] = []
-    while parent is not None and parent._kind_id != K.TRANSLATION_UNIT.value:
-        if parent._kind_id == K.CLASS_TEMPLATE.value:
+    while parent is not None and parent._kind_id != kinds.TRANSLATION_UNIT:
+        if parent._kind_id == kinds.CLASS_TEMPLATE:
             owners.append((parent, _lists(parent, visible, undeclared, _tokens(cursor))))
             prefix.append(f"{parent.spelling}<{{{len(owners) - 1}}}>")
         elif parent.spelling and not parent.is_anonymous():
@@ -77,7 +76,7 @@ def candidates(cursor: Any, visible: Visible, undeclared: Undeclared, owner: str
         elif parent._kind_id in _RECORDS:
             return []
         parent = parent.semantic_parent
-    own = _lists(cursor, visible, undeclared, _tokens(cursor)) if cursor._kind_id == K.FUNCTION_TEMPLATE.value else [[]]
+    own = _lists(cursor, visible, undeclared, _tokens(cursor)) if cursor._kind_id == kinds.FUNCTION_TEMPLATE else [[]]
     if not own or any(not lists for _, lists in owners):
         return []
     path = "::".join(prefix[::-1])
@@ -87,7 +86,7 @@ def candidates(cursor: Any, visible: Visible, undeclared: Undeclared, owner: str
         arguments = own[min(number, len(own) - 1)]
         scope = f"{path.format(*outer)}::" if path else ""
         # The template's own name with empty arguments would be its pattern where all are deduced.
-        spelled = f"{name}<{', '.join(arguments)}>" if cursor._kind_id == K.FUNCTION_TEMPLATE.value else name
+        spelled = f"{name}<{', '.join(arguments)}>" if cursor._kind_id == kinds.FUNCTION_TEMPLATE else name
         instances[f"{scope}{spelled}"] = None
     return list(instances)
 
@@ -96,8 +95,8 @@ def qualified(cursor: Any) -> str | None:
     """Return a class's name with its scopes; None where it has none that can be written at the end of the file."""
     names = [cursor.spelling]
     parent = cursor.semantic_parent
-    while parent is not None and parent._kind_id != K.TRANSLATION_UNIT.value:
-        if parent._kind_id not in _RECORDS and parent._kind_id != K.NAMESPACE.value:
+    while parent is not None and parent._kind_id != kinds.TRANSLATION_UNIT:
+        if parent._kind_id not in _RECORDS and parent._kind_id != kinds.NAMESPACE:
             return None
         if not parent.is_anonymous():
             names.append(parent.spelling)
@@ -120,11 +119,11 @@ def _lists(template: Any, visible: Visible, undeclared: Undeclared, text: str) -
         if "=" in written:
             break
         if "..." in written:
-            choices.append(["", "float *" if kind == K.TEMPLATE_TYPE_PARAMETER.value else ""])
-        elif kind == K.TEMPLATE_TEMPLATE_PARAMETER.value:
+            choices.append(["", "float *" if kind == kinds.TEMPLATE_TYPE_PARAMETER else ""])
+        elif kind == kinds.TEMPLATE_TEMPLATE_PARAMETER:
             count = sum(child._kind_id in PARAMETERS for child in direct_children(parameter))
             choices.append([name for name, number in visible.templates.items() if number == count])
-        elif kind == K.TEMPLATE_TYPE_PARAMETER.value:
+        elif kind == kinds.TEMPLATE_TYPE_PARAMETER:
             choices.append(_types(parameter.spelling, visible, undeclared, text))
         else:
             choices.append(_values(parameter))
@@ -176,7 +175,7 @@ def _declare(name: str, text: str, undeclared: Undeclared) -> None:
 def _values(parameter: Any) -> list[str]:
     type_ = parameter.type.get_canonical()
     spelled, name = type_.spelling, parameter.spelling.lower()
-    if type_.get_declaration()._kind_id == K.ENUM_DECL.value:
+    if type_.get_declaration()._kind_id == kinds.ENUM_DECL:
         spelled = spelled.replace("(anonymous namespace)::", "")
         return [f"static_cast<{spelled}>(0)", f"static_cast<{spelled}>(1)"]
     if "*" in spelled or "&" in spelled:

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import direct_children
 
-_SCOPES = frozenset({K.NAMESPACE.value, K.STRUCT_DECL.value, K.CLASS_DECL.value, K.ENUM_DECL.value})
-_CONSTANTS = frozenset({K.VAR_DECL.value, K.ENUM_CONSTANT_DECL.value})
-_FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value})
+_SCOPES = frozenset({kinds.NAMESPACE, kinds.STRUCT_DECL, kinds.CLASS_DECL, kinds.ENUM_DECL})
+_CONSTANTS = frozenset({kinds.VAR_DECL, kinds.ENUM_CONSTANT_DECL})
+_FUNCTIONS = frozenset({kinds.FUNCTION_DECL, kinds.CXX_METHOD})
 
 
 class Scopes:
@@ -27,7 +26,7 @@ class Scopes:
         declared: dict[str, list[Any]] = {}
         for cursor in direct_children(self._unit.cursor):
             unnamed = cursor._kind_id in _SCOPES and cursor.is_anonymous()
-            enumerates = cursor._kind_id == K.ENUM_DECL.value
+            enumerates = cursor._kind_id == kinds.ENUM_DECL
             declared.setdefault("" if unnamed or enumerates else cursor.spelling, []).append(cursor)
         return declared
 
@@ -57,7 +56,7 @@ class Scopes:
     def _around(self, path: list[str], cursor: Any) -> Iterator[list[Any]]:
         """Yield the declarations of each scope around a function, the innermost first."""
         scope = cursor.semantic_parent
-        while scope is not None and scope._kind_id != K.TRANSLATION_UNIT.value:
+        while scope is not None and scope._kind_id != kinds.TRANSLATION_UNIT:
             yield direct_children(scope)
             scope = scope.semantic_parent
         yield [*self.top.get(path[0], ()), *self.top.get("", ())]
@@ -71,7 +70,7 @@ def member(declared: Iterable[Any], path: list[str]) -> Any:
         inside = child._kind_id in _SCOPES
         if inside and len(path) > 1 and child.spelling == path[0]:
             found = member(direct_children(child), path[1:])
-        elif child._kind_id == K.ENUM_DECL.value or (inside and child.is_anonymous()):
+        elif child._kind_id == kinds.ENUM_DECL or (inside and child.is_anonymous()):
             found = member(direct_children(child), path)
         else:
             continue
@@ -83,7 +82,7 @@ def member(declared: Iterable[Any], path: list[str]) -> Any:
 def _functions(declared: Iterable[Any], path: list[str]) -> Iterator[Any]:
     """Yield the functions that a qualified name may stand for, each of their declarations."""
     for child in declared:
-        if child._kind_id in _SCOPES and child._kind_id != K.ENUM_DECL.value:
+        if child._kind_id in _SCOPES and child._kind_id != kinds.ENUM_DECL:
             if len(path) > 1 and child.spelling == path[0]:
                 yield from _functions(direct_children(child), path[1:])
             elif child.is_anonymous():

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from clang.cindex import CursorKind as K
 from clang.cindex import LinkageKind, TranslationUnit
 
 from coalint.core.source.boundary import is_shown
 from coalint.frontend.cuda.build.kernel_marks import may_launch
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.inclusions import contents, inclusions
 from coalint.frontend.cuda.libclang.locations import Locations, is_bundled
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering.cursors import SCOPES
 
-_FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value})
+_FUNCTIONS = frozenset({kinds.FUNCTION_DECL, kinds.CXX_METHOD, kinds.CONSTRUCTOR})
 
 
 def hosts_of_headers(unit: TranslationUnit, locations: Locations) -> Iterator[Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from clang.cindex import CursorKind as K
 from clang.cindex import TranslationUnit
 
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.outermost import own_declarations
 from coalint.frontend.cuda.libclang.trees import direct_children
@@ -19,9 +19,9 @@ from coalint.frontend.cuda.templates import instances
 from coalint.frontend.cuda.templates.representative_arguments import Visible
 from coalint.frontend.cuda.unit.header_hosts import hosts_of_headers
 
-_RECORDS = frozenset({K.STRUCT_DECL.value, K.CLASS_DECL.value})
-_CLASSES = frozenset({*_RECORDS, K.CLASS_TEMPLATE.value})
-_FUNCTIONS = frozenset({K.FUNCTION_DECL.value, K.CXX_METHOD.value, K.CONSTRUCTOR.value, K.FUNCTION_TEMPLATE.value})
+_RECORDS = frozenset({kinds.STRUCT_DECL, kinds.CLASS_DECL})
+_CLASSES = frozenset({*_RECORDS, kinds.CLASS_TEMPLATE})
+_FUNCTIONS = frozenset({kinds.FUNCTION_DECL, kinds.CXX_METHOD, kinds.CONSTRUCTOR, kinds.FUNCTION_TEMPLATE})
 
 
 class Scan:
@@ -57,12 +57,12 @@ class Scan:
                 if kind in _RECORDS:
                     self.visible.add(cursor)
                 self._scan(direct_children(cursor))
-            elif kind == K.CLASS_TEMPLATE.value:
+            elif kind == kinds.CLASS_TEMPLATE:
                 self.visible.add(cursor)
                 self._scan(direct_children(cursor))
-            elif kind == K.VAR_DECL.value and cursor.spelling.startswith(prologue.PREFIX):
+            elif kind == kinds.VAR_DECL and cursor.spelling.startswith(prologue.PREFIX):
                 self._explicit(cursor)
-            elif kind == K.FUNCTION_DECL.value and cursor.spelling.startswith(range_calls.PREFIX):
+            elif kind == kinds.FUNCTION_DECL and cursor.spelling.startswith(range_calls.PREFIX):
                 self.low.ranges.take(cursor)
             elif kind in _FUNCTIONS and self.lib.clang_isCursorDefinition(cursor) and not self._is_instance(cursor):
                 self._function(cursor, {child._kind_id for child in direct_children(cursor)})
@@ -78,12 +78,12 @@ class Scan:
 
     def _function(self, cursor: Any, attributes: set[int]) -> None:
         key = declaration_key(cursor)
-        is_template = cursor._kind_id == K.FUNCTION_TEMPLATE.value or _of_class_template(cursor)
-        if K.CUDAGLOBAL_ATTR.value in attributes:
+        is_template = cursor._kind_id == kinds.FUNCTION_TEMPLATE or _of_class_template(cursor)
+        if kinds.CUDAGLOBAL_ATTR in attributes:
             (self.templates if is_template else self.kernels)[key] = cursor
             if not is_template:
                 self.low.kernels_defined.append(cursor)
-        elif K.CUDADEVICE_ATTR.value not in attributes or K.CUDAHOST_ATTR.value in attributes:
+        elif kinds.CUDADEVICE_ATTR not in attributes or kinds.CUDAHOST_ATTR in attributes:
             (self.host_templates if is_template else self.hosts)[key] = cursor
 
     def _explicit(self, variable: Any) -> None:
@@ -112,7 +112,7 @@ class Scan:
 def _of_class_template(cursor: Any) -> bool:
     parent = cursor.semantic_parent
     while parent is not None and parent._kind_id in _CLASSES:
-        if parent._kind_id == K.CLASS_TEMPLATE.value:
+        if parent._kind_id == kinds.CLASS_TEMPLATE:
             return True
         parent = parent.semantic_parent
     return False

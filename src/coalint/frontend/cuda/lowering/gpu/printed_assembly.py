@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from clang.cindex import CursorKind
-
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.pretty_printed import definition
 from coalint.frontend.cuda.libclang.trees import descendants
 from coalint.frontend.cuda.lowering.gpu.assembly import heads
 
-_ASSEMBLY = frozenset({CursorKind.ASM_STMT.value, CursorKind.MS_ASM_STMT.value})
+_ASSEMBLY = frozenset({kinds.ASM_STMT, kinds.MS_ASM_STMT})
 
 
 class PrintedAssembly:

@@ -16,18 +16,20 @@ from ctypes import byref, c_size_t, string_at
 from dataclasses import field
 from typing import Any, NamedTuple
 
-from clang.cindex import CursorKind, TypeKind, conf
+from clang.cindex import conf
 
 from coalint.core.records import record
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
+from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import direct_children
 
-_BASE = CursorKind.CXX_BASE_SPECIFIER.value
-_TEMPLATE_REF = CursorKind.TEMPLATE_REF.value
-_CLASS_TEMPLATE = CursorKind.CLASS_TEMPLATE.value
-_PARTIAL = CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION.value
-_RECORD = TypeKind.RECORD.value
-_METHODS = frozenset({CursorKind.CXX_METHOD.value, CursorKind.DESTRUCTOR.value, CursorKind.CONVERSION_FUNCTION.value})
+_BASE = kinds.CXX_BASE_SPECIFIER
+_TEMPLATE_REF = kinds.TEMPLATE_REF
+_CLASS_TEMPLATE = kinds.CLASS_TEMPLATE
+_PARTIAL = kinds.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION
+_RECORD = type_kinds.RECORD
+_METHODS = frozenset({kinds.CXX_METHOD, kinds.DESTRUCTOR, kinds.CONVERSION_FUNCTION})
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _POINTER = 8  # bytes of the pointer to a table of virtual functions
 

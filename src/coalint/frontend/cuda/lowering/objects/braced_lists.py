@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from clang.cindex import CursorKind as K
-from clang.cindex import TypeKind
-
 from coalint.core import ir
 from coalint.core.records import record
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
+from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.classes import ARRAYS
@@ -53,7 +52,7 @@ class Object(FromExpressions):
             return
         nodes = self.low.expressions.parts(node)
         if node.kind == PARENTHESIZED:  # as it is meant: what is left out is a node without children
-            nodes = [inner for inner in nodes if inner.children or inner.kind != K.UNEXPOSED_EXPR.value]
+            nodes = [inner for inner in nodes if inner.children or inner.kind != kinds.UNEXPOSED_EXPR]
         declaration = classes.record_of(type_)
         if declaration is None and type_._kind_id not in ARRAYS:
             if nodes:
@@ -171,11 +170,11 @@ class Object(FromExpressions):
 
     def _designated(self, type_: Any, at: int, node: CursorNode, done: set[int]) -> int:
         """Return `.member = value`, `[2] = value` and chains of these; gives the position of what comes next."""
-        *path, value = [child for child in node.children if child.kind != K.TYPE_REF.value]
+        *path, value = [child for child in node.children if child.kind != kinds.TYPE_REF]
         following: int | None = None
         self.returns = True
         for depth, step in enumerate(path):
-            if step.kind == K.MEMBER_REF.value:
+            if step.kind == kinds.MEMBER_REF:
                 declaration = self.declaration(type_)
                 field = self.low.lib.clang_getCursorReferenced(step.cursor)
                 fields = classes.fields(declaration)
@@ -197,7 +196,7 @@ class Object(FromExpressions):
             at, type_ = at + offset, inner
             if depth < len(path) - 1:
                 continue
-            if step.kind == K.MEMBER_REF.value and field.is_bitfield():
+            if step.kind == kinds.MEMBER_REF and field.is_bitfield():
                 self._bits(declaration, field, at, value)
             else:
                 self._element(type_, at, _Items([value]))
@@ -214,9 +213,9 @@ class Object(FromExpressions):
 
 
 def _is_void(node: CursorNode) -> bool:
-    return bool(node.cursor.type._kind_id == TypeKind.VOID.value)
+    return bool(node.cursor.type._kind_id == type_kinds.VOID)
 
 
 def is_designator(node: CursorNode) -> bool:
     """Whether a part of a list says of which member or element it is the value."""
-    return node.kind == K.UNEXPOSED_EXPR.value and len(node.children) > 1 and _is_void(node)
+    return node.kind == kinds.UNEXPOSED_EXPR and len(node.children) > 1 and _is_void(node)

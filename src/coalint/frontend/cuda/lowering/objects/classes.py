@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from clang.cindex import AccessSpecifier, TypeKind, conf
-from clang.cindex import CursorKind as K
+from clang.cindex import AccessSpecifier, conf
 
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
+from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
 
-ARRAYS = frozenset({TypeKind.CONSTANTARRAY.value, TypeKind.VECTOR.value})
+ARRAYS = frozenset({type_kinds.CONSTANTARRAY, type_kinds.VECTOR})
 _SEEN = frozenset({AccessSpecifier.PUBLIC, AccessSpecifier.NONE, AccessSpecifier.INVALID})
-_WHOLE_ARRAY = frozenset({K.INIT_LIST_EXPR.value, K.STRING_LITERAL.value})
+_WHOLE_ARRAY = frozenset({kinds.INIT_LIST_EXPR, kinds.STRING_LITERAL})
 
 
 def record_of(type_: Any) -> Any:
     """Return the declaration of a class type; None for other types."""
     canonical = type_.get_canonical()
-    return canonical.get_declaration() if canonical._kind_id == TypeKind.RECORD.value else None
+    return canonical.get_declaration() if canonical._kind_id == type_kinds.RECORD else None
 
 
 def fields(declaration: Any) -> list[Any]:
@@ -41,7 +42,7 @@ def around(member: Any) -> Any:
 
 def is_union(declaration: Any) -> bool:
     """Whether a class is a union."""
-    return bool(declaration._kind_id == K.UNION_DECL.value)
+    return bool(declaration._kind_id == kinds.UNION_DECL)
 
 
 def members(declaration: Any) -> list[Any]:
@@ -67,8 +68,8 @@ def constructors(declaration: Any) -> list[Any]:
     return [
         member
         for member in members(declaration)
-        if member._kind_id == K.CONSTRUCTOR.value
-        or (member._kind_id == K.FUNCTION_TEMPLATE.value and member.spelling.partition("<")[0] == name)
+        if member._kind_id == kinds.CONSTRUCTOR
+        or (member._kind_id == kinds.FUNCTION_TEMPLATE and member.spelling.partition("<")[0] == name)
     ]
 
 
@@ -79,15 +80,15 @@ def own_copy(declaration: Any) -> Any:
     """
     if is_pattern(declaration):
         return None
-    declared = (member for member in direct_children(declaration) if member._kind_id == K.CONSTRUCTOR.value)
+    declared = (member for member in direct_children(declaration) if member._kind_id == kinds.CONSTRUCTOR)
     return next((c for c in declared if c.is_copy_constructor() and not c.is_default_method()), None)
 
 
 def does_nothing(constructor: Any) -> bool:
     """Whether a constructor names no base or member and has an empty body: in-class initializers are all there is."""
     children = direct_children(constructor)
-    body = [child for child in children if child._kind_id == K.COMPOUND_STMT.value]
-    others = any(child._kind_id == K.MEMBER_REF.value or 100 <= child._kind_id < 200 for child in children)
+    body = [child for child in children if child._kind_id == kinds.COMPOUND_STMT]
+    others = any(child._kind_id == kinds.MEMBER_REF or 100 <= child._kind_id < 200 for child in children)
     return len(body) == 1 and not others and not direct_children(body[0])
 
 
@@ -111,12 +112,12 @@ def in_class_initializer(field: Any) -> CursorNode | None:
     at, name = last.cursor.extent.start.offset, field.location.offset
     if at < name or (at == name and "<" in field.type.spelling):  # an argument of a template in the type
         return None
-    if last.kind == K.INIT_LIST_EXPR.value:
+    if last.kind == kinds.INIT_LIST_EXPR:
         return last
     given = last.cursor.type.get_canonical()
-    if type_._kind_id == TypeKind.RECORD.value and given._kind_id != TypeKind.RECORD.value:
+    if type_._kind_id == type_kinds.RECORD and given._kind_id != type_kinds.RECORD:
         return None
-    if type_._kind_id == TypeKind.POINTER.value and last.kind == K.INTEGER_LITERAL.value:
+    if type_._kind_id == type_kinds.POINTER and last.kind == kinds.INTEGER_LITERAL:
         return None  # the extent of what it points to
     return last
 
@@ -127,7 +128,7 @@ def lacks_initializer(declaration: Any, field: Any) -> bool:
     if pattern is None:
         return False
     return any(
-        member._kind_id == K.FIELD_DECL.value
+        member._kind_id == kinds.FIELD_DECL
         and member.spelling == field.spelling
         and in_class_initializer(member) is not None
         for member in direct_children(pattern)

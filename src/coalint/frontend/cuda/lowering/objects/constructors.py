@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
@@ -29,9 +28,9 @@ def before_body(low: Context, node: CursorNode) -> list[ir.Statement]:
     written: list[ir.Statement] = []
     begun: set[int] = set()
     for child in node.children:
-        if child.kind == K.MEMBER_REF.value:
+        if child.kind == kinds.MEMBER_REF:
             member = low.lib.clang_getCursorReferenced(child.cursor)
-        elif member is None and child.kind == K.CALL_EXPR.value:
+        elif member is None and child.kind == kinds.CALL_EXPR:
             of = _class_begun(low, child)
             if of is not None:
                 begun.add(of.hash)
@@ -58,7 +57,7 @@ def before_body(low: Context, node: CursorNode) -> list[ir.Statement]:
 def _class_begun(low: Context, child: CursorNode) -> Any:
     """Return the class that `: base(value)` initializes: a base, or the class itself (a delegating constructor)."""
     constructor = low.lib.clang_getCursorReferenced(child.cursor)
-    if constructor is None or constructor._kind_id != K.CONSTRUCTOR.value:
+    if constructor is None or constructor._kind_id != kinds.CONSTRUCTOR:
         return None
     of = constructor.semantic_parent
     return of if of == low.this_class or low.bases.offset(low.this_class, of)[0] else None
@@ -127,7 +126,7 @@ def _member(low: Context, member: Any, child: CursorNode) -> ir.Statement:
     value: ir.Expression
     if child.kind in LISTS:
         value = _given(low, member, child)
-    elif child.kind == K.UNEXPOSED_EXPR.value and not child.children:  # `member()`
+    elif child.kind == kinds.UNEXPOSED_EXPR and not child.children:  # `member()`
         value = _by_value(low, member, child)
     else:
         value = low.expressions.lower(child)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Any
 
-from clang.cindex import CursorKind as K
-from clang.cindex import TypeKind
-
 from coalint.core import ir
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
+from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.classes import ARRAYS
 from coalint.frontend.cuda.lowering.objects.known_layout import Unknown, no_layout
@@ -38,9 +37,9 @@ class WithoutInitializer(ObjectParts):
         """Apply default initialization, or value initialization, which leaves zeros."""
         if type_._kind_id in ARRAYS:
             self.elements_left(type_, at, frozenset(), zero=zero)
-        elif type_._kind_id == TypeKind.RECORD.value:
+        elif type_._kind_id == type_kinds.RECORD:
             self._class(type_, at, zero=zero)
-        elif zero and self.each and type_._kind_id != TypeKind.INCOMPLETEARRAY.value:
+        elif zero and self.each and type_._kind_id != type_kinds.INCOMPLETEARRAY:
             self.put(at, self.zero_of(type_))
 
     def elements_left(self, type_: Any, at: int, done: Set[int], *, zero: bool) -> None:
@@ -120,7 +119,7 @@ class WithoutInitializer(ObjectParts):
         declared = classes.constructors(declaration)
         if not declared:
             return None
-        constructors = [c for c in declared if c._kind_id == K.CONSTRUCTOR.value and c.is_default_constructor()]
+        constructors = [c for c in declared if c._kind_id == kinds.CONSTRUCTOR and c.is_default_constructor()]
         if any(constructor.is_default_method() for constructor in constructors):
             return None
         if len(constructors) != 1 or (classes.is_pattern(declaration) and not classes.does_nothing(constructors[0])):

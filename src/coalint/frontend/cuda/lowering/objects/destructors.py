@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from dataclasses import field
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
 from coalint.core.records import record
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import direct_children
 from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
@@ -131,13 +130,13 @@ class Destruction:
 
 def _own(record: Any) -> Any:
     """Return the destructor that a class declares for the device, unless it is the compiler's or does nothing."""
-    destructor = next((m for m in classes.members(record) if m._kind_id == K.DESTRUCTOR.value), None)
+    destructor = next((m for m in classes.members(record) if m._kind_id == kinds.DESTRUCTOR), None)
     if destructor is None or destructor.is_default_method():
         return None
     children = direct_children(destructor)
-    if not any(child._kind_id == K.CUDADEVICE_ATTR.value for child in children):
+    if not any(child._kind_id == kinds.CUDADEVICE_ATTR for child in children):
         return None
-    body = next((child for child in children if child._kind_id == K.COMPOUND_STMT.value), None)
+    body = next((child for child in children if child._kind_id == kinds.COMPOUND_STMT), None)
     return None if body is not None and not direct_children(body) else destructor
 
 

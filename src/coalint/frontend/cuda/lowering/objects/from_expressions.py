@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from clang.cindex import CursorKind as K
-from clang.cindex import TypeKind
-
 from coalint.core import ir
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
+from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.objects import classes
 from coalint.frontend.cuda.lowering.objects.classes import ARRAYS
@@ -19,8 +18,8 @@ _PLACES = ir.Name | ir.Member | ir.Subscript | ir.Dereference
 
 PARENTHESIZED = 155  # CXCursor_CXXParenListInitExpr
 
-LISTS = frozenset({K.INIT_LIST_EXPR.value, PARENTHESIZED})
-_NO_CHARACTERS = frozenset({*ARRAYS, TypeKind.POINTER.value})
+LISTS = frozenset({kinds.INIT_LIST_EXPR, PARENTHESIZED})
+_NO_CHARACTERS = frozenset({*ARRAYS, type_kinds.POINTER})
 
 
 class FromExpressions(WithoutInitializer):
@@ -44,9 +43,9 @@ class FromExpressions(WithoutInitializer):
         """Whether an expression gives a whole class or array: an object of its kind, a string."""
         if type_._kind_id in ARRAYS:
             inner = node
-            while inner.kind == K.UNEXPOSED_EXPR.value and len(inner.children) == 1:
+            while inner.kind == kinds.UNEXPOSED_EXPR and len(inner.children) == 1:
                 inner = inner.children[0]
-            is_string = inner.kind == K.STRING_LITERAL.value and classes.record_of(type_.element_type) is None
+            is_string = inner.kind == kinds.STRING_LITERAL and classes.record_of(type_.element_type) is None
             return is_string and type_.element_type.get_canonical()._kind_id not in _NO_CHARACTERS
         of, to = classes.record_of(node.cursor.type), classes.record_of(type_)
         if of is None or to is None or node.kind in LISTS:
@@ -63,7 +62,7 @@ class FromExpressions(WithoutInitializer):
         fitting: list[Any] = []
         if not classes.is_pattern(declaration) and len(arguments) == len(nodes):
             declared = classes.constructors(declaration)
-            if all(c._kind_id == K.CONSTRUCTOR.value for c in declared):
+            if all(c._kind_id == kinds.CONSTRUCTOR for c in declared):
                 fitting = [constructor for constructor in declared if self._fits(constructor, arguments)]
         if len(fitting) == 1:
             self.put(at, self.called(type_, fitting[0], arguments))

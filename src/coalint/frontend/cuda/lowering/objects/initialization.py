@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.objects.braced_lists import Object, is_designator
@@ -40,7 +39,7 @@ def made_by_compiler(low: Context, node: CursorNode) -> ir.Expression | None:
     span = low.locations.span(node.cursor)
     lines = low.locations.lines(span.file)
     end = lines[span.end_line - 1][: span.end_column - 1][-1:] if span.end_line <= len(lines) else ""
-    named = any(child.kind in (K.TYPE_REF.value, K.TEMPLATE_REF.value) for child in node.children)
+    named = any(child.kind in (kinds.TYPE_REF, kinds.TEMPLATE_REF) for child in node.children)
     made = Object(low, node.cursor.type, span)
     try:
         return made.value() if named or end in (")", "}") else made.default()

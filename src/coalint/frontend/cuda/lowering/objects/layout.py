@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.lowering.unknown_names import UnknownNames
 
 
@@ -18,7 +17,7 @@ class Layout:
 
     def offset(self, field: Any) -> int | None:
         """Return a field's offset from the start of the struct or union that declares it."""
-        if field is None or field._kind_id != K.FIELD_DECL.value:
+        if field is None or field._kind_id != kinds.FIELD_DECL:
             return None
         key = field.data[0]
         if key not in self._offsets:

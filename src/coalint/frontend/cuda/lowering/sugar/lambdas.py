@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
 from coalint.frontend.cuda.lowering.context import Context
 
@@ -23,7 +22,7 @@ def lambda_expression(low: Context, node: CursorNode) -> ir.Expression:
     function = low.lambda_function(node.cursor)
     span, type_ = low.expressions.span(node), low.expressions.type(node)
     made = ir.Lambda(span, type_, function, by_value, own, "*this" in captures)
-    named = (child for child in direct_children(node.cursor) if child._kind_id == K.VARIABLE_REF.value)
+    named = (child for child in direct_children(node.cursor) if child._kind_id == kinds.VARIABLE_REF)
     new = tuple(filter(None, (_capture(low, child) for child in named)))
     return ir.Sequence(span, type_, new, made) if new else made
 
@@ -31,7 +30,7 @@ def lambda_expression(low: Context, node: CursorNode) -> ir.Expression:
 def _capture(low: Context, reference: Any) -> ir.Statement | None:
     """Return the declaration of what a lambda captures as `name = value`; None for a variable around it."""
     variable = low.lib.clang_getCursorReferenced(reference)
-    if variable is None or variable._kind_id != K.VAR_DECL.value:
+    if variable is None or variable._kind_id != kinds.VAR_DECL:
         return None
     if variable.semantic_parent.spelling != "operator()":
         return None

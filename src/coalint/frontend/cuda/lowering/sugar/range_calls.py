@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core.records import record
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 
 PREFIX = "coalint_range_"
@@ -45,12 +44,12 @@ class Ranges:
     def take(self, function: Any) -> None:
         """Read one of those functions; one with mistakes tells nothing."""
         children = tree(function).children
-        bodies = [child for child in children if child.kind == K.COMPOUND_STMT.value]
-        ranges = [child for child in children if child.kind == K.PARM_DECL.value]
+        bodies = [child for child in children if child.kind == kinds.COMPOUND_STMT]
+        ranges = [child for child in children if child.kind == kinds.PARM_DECL]
         if not ranges or not bodies or len(bodies[0].children) != 4:
             return
         begin, end, differs, step = bodies[0].children
-        if all(len(held.children) == 1 and held.children[0].kind == K.VAR_DECL.value for held in (begin, end)):
+        if all(len(held.children) == 1 and held.children[0].kind == kinds.VAR_DECL for held in (begin, end)):
             calls = RangeCalls(ranges[0].cursor, begin.children[0], end.children[0], differs, step)
             self._known[_identity(ranges[0].cursor.type)] = calls
 

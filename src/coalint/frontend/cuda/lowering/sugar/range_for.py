@@ -11,15 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.trees import CursorNode, tree
 from coalint.frontend.cuda.lowering.context import Context
 
-_FUNCTIONS = frozenset({K.CXX_METHOD.value, K.FUNCTION_DECL.value})
+_FUNCTIONS = frozenset({kinds.CXX_METHOD, kinds.FUNCTION_DECL})
 
 E = TypeVar("E", bound=ir.Expression)
 
@@ -36,7 +35,7 @@ def over_object(low: Context, node: CursorNode, span: Span, body: ir.Statement) 
     made = low.lib.clang_getCursorReferenced(_outermost_call(begin))
     if made is None or made._kind_id not in _FUNCTIONS:
         return None
-    calls = low.ranges.calls(range_.cursor, member=made._kind_id == K.CXX_METHOD.value)
+    calls = low.ranges.calls(range_.cursor, member=made._kind_id == kinds.CXX_METHOD)
     if calls is None:
         return None
     at, whole = low.locations.span(over.cursor), low.locations.span(variable.cursor)
@@ -80,9 +79,9 @@ def _all(node: CursorNode) -> Iterator[CursorNode]:
 def _referenced(node: CursorNode, name: str) -> CursorNode | None:
     """Return the declaration of one of the loop's hidden variables, named in what a variable is initialized with."""
     for part in _all(node):
-        if part.kind == K.DECL_REF_EXPR.value and part.cursor.spelling.startswith(name):
+        if part.kind == kinds.DECL_REF_EXPR and part.cursor.spelling.startswith(name):
             target = library().clang_getCursorReferenced(part.cursor)
-            if target is not None and target._kind_id == K.VAR_DECL.value:
+            if target is not None and target._kind_id == kinds.VAR_DECL:
                 target._tu = node.cursor._tu
                 return tree(target)
     return None
@@ -90,7 +89,7 @@ def _referenced(node: CursorNode, name: str) -> CursorNode | None:
 
 def _outermost_call(variable: CursorNode) -> Any:
     """Return the call that a variable is initialized with."""
-    return next((part.cursor for part in _all(variable) if part.kind == K.CALL_EXPR.value), variable.cursor)
+    return next((part.cursor for part in _all(variable) if part.kind == kinds.CALL_EXPR), variable.cursor)
 
 
 def _placed(e: E, at: Span, names: Mapping[str, ir.Variable]) -> E:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
 from coalint.core.source.spans import Span
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import heads
 from coalint.frontend.cuda.lowering.context import Context
@@ -54,7 +53,7 @@ def _unknown_element(low: Context, node: CursorNode, variable: ir.Variable, span
 
 def _over_array(low: Context, node: CursorNode, span: Span, body: ir.Statement) -> ir.Statement | None:
     over = node.children[1]
-    while over.kind == K.UNEXPOSED_EXPR.value and len(over.children) == 1:
+    while over.kind == kinds.UNEXPOSED_EXPR and len(over.children) == 1:
         over = over.children[0]
     if not is_expression(over.kind):
         return None

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from clang.cindex import CursorKind as K
-
 from coalint.core import ir
+from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering import members
 from coalint.frontend.cuda.lowering.context import Context
@@ -21,14 +20,14 @@ MOST_ELEMENTS = 16  # of an array that is copied one by one
 
 def is_declared(node: CursorNode) -> bool:
     """Whether a node declares `auto [a, b]`: libclang has no kind for it, and gives `[a, b]` as the name."""
-    return node.kind == K.UNEXPOSED_DECL.value and str(node.cursor.spelling).startswith("[")
+    return node.kind == kinds.UNEXPOSED_DECL and str(node.cursor.spelling).startswith("[")
 
 
 def declared(low: Context, node: CursorNode, value: ir.Expression | None) -> ir.Statement:
     """Return the declaration of the nameless variable, made of `value`; remembers what the names stand for."""
     span = low.locations.span(node.cursor)
     variable = replace(low.variable(node.cursor), storage=ir.Storage.LOCAL)
-    names = [child.cursor for child in node.children if child.kind == K.UNEXPOSED_DECL.value]
+    names = [child.cursor for child in node.children if child.kind == kinds.UNEXPOSED_DECL]
     if value is not None and isinstance(variable.type, ir.Array):
         value = _copied(value, variable.type)
     type_ = variable.type.target if isinstance(variable.type, ir.Reference) else variable.type
@@ -122,4 +121,4 @@ def _unknown(type_: ir.Type, whole: ir.Name, by_reference: bool) -> ir.Expressio
 
 def declares(node: CursorNode) -> bool:
     """Whether a node declares a variable, or names for the parts of an object."""
-    return node.kind == K.VAR_DECL.value or is_declared(node)
+    return node.kind == kinds.VAR_DECL or is_declared(node)

@@ -20,6 +20,7 @@ from compiled_helper import compiled_helper
 
 from coalint.frontend.cuda.libclang import cursor_numbers, trees
 from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.compiled import HELPER
 from coalint.frontend.cuda.libclang.parse import parse
 
 SOURCE = """
@@ -53,6 +54,9 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def helper(module: Path) -> Any:
+    """The helper that the package is built with, whose cursors are then all around; else the one compiled here."""
+    if HELPER is not None:
+        return HELPER
     loader = ExtensionFileLoader("helper", str(module))
     spec = spec_from_loader("helper", loader)
     assert spec is not None

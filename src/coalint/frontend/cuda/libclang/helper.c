@@ -425,6 +425,7 @@ static Key key_of(CXCursor cursor) {
 /* A tree under construction: the lists of children and the keys of the nodes from its root to where the visit is. */
 typedef struct { PyObject **lists; Key *keys; Py_ssize_t depth, room; PyObject *unit; PyTypeObject *node; } Building;
 
+/* The class of nodes is one of Python with slots for these three fields alone: its `__init__` would only set them. */
 static PyObject *new_node(Building *building, PyObject *cursor, int kind, PyObject *children) {
     PyObject *made = building->node->tp_alloc(building->node, 0);
     PyObject *number = PyLong_FromLong(kind);

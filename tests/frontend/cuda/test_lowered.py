@@ -83,6 +83,20 @@ def test_a_lambda_is_what_its_calls_call(tmp_path: Path) -> None:
     assert strides == ["8", "16", "12", "36", "20", "24"]
 
 
+def test_a_declaration_of_several_variables_is_told_apart(tmp_path: Path) -> None:
+    """A name that refers to the second one gives libclang the whole declaration as its place."""
+    path = tmp_path / "k.cu"
+    path.write_text(
+        "__global__ void k(float *a, int n) {\n  for (int m = 0, i = n; m + i < n; m++, i++) a[i] = 1;\n}\n"
+    )
+    (kernel,) = load(str(path), headers=shared_headers()).kernels
+    declared = [node for node in ir.nodes(kernel.function.body) if isinstance(node, ir.Declare)]
+    assert [(node.variable.name, node.span.column, node.span.end_column) for node in declared] == [
+        ("m", 8, 17),
+        ("i", 19, 24),
+    ]
+
+
 UNKNOWN = "template <class T> __global__ void k(T *p) { p[threadIdx.x] = unknown(); }\n"
 
 

@@ -141,7 +141,7 @@ class Statements:
         if structured_bindings.is_declared(node):
             return structured_bindings.declared(self.low, node, self.initializer(node))
         variable = self.low.variable(node.cursor)
-        declared = ir.Declare(variable.span, variable, self.initializer(node))
+        declared = ir.Declare(self.low.locations.span(node.cursor), variable, self.initializer(node))
         if isinstance(variable.type, ir.Record | ir.Array):
             self.ends.made(variable, node.cursor.type)
         return declared

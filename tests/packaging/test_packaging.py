@@ -37,6 +37,7 @@ def test_the_wheel_holds_every_module_rule_and_bundled_header(wheel: zipfile.Zip
     expected = {
         *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in modules(ROOT / "src/coalint")),
         *(f"coalint/rules/{path.relative_to(ROOT / 'rules')}" for path in (ROOT / "rules").rglob("*.py")),
+        *(f"coalint/{path.relative_to(ROOT / 'src/coalint')}" for path in (ROOT / "src/coalint").rglob("*.pyi")),
         *(f"coalint/{path.relative_to(ROOT / 'src/coalint').as_posix()}" for path in headers()),
         *(f"coalint/reporters/html/{path.name}" for path in page_files()),
         "coalint/coalint.schema.json",

@@ -22,14 +22,29 @@ def keeps_its_value(locations: Locations, cursor: Any) -> bool:
     """Whether a variable outside of functions is a constant, or one of this file alone that nothing assigns to."""
     if is_constant(cursor):
         return True
+    rest = _text_of_all_uses(locations, cursor)
+    return rest is not None and is_left_alone(cursor.spelling, rest)
+
+
+def is_only_read(locations: Locations, cursor: Any) -> bool:
+    """Whether the file of an array uses nothing but elements of it, and no other file can name it."""
+    rest = _text_of_all_uses(locations, cursor)
+    name = rf"\b{re.escape(cursor.spelling)}\b"
+    return rest is not None and re.search(rf"{name}(?!\s*\[)|&\s*{name}", rest) is None
+
+
+def _text_of_all_uses(locations: Locations, cursor: Any) -> str | None:
+    """Return the text of a variable's file without its declaration; None where other files may use the variable.
+
+    A program with a `main` in this file has no other file that matters.
+    """
     span = locations.span(cursor)
     if span.file != locations.path:
-        return False
+        return None
     lines = locations.lines(span.file)
     rest = "\n".join((*lines[: span.line - 1], *lines[span.end_line :]))
-    if cursor.storage_class != StorageClass.STATIC and not re.search(r"\bmain\s*\(", rest):
-        return False
-    return is_left_alone(cursor.spelling, rest)
+    is_alone = cursor.storage_class == StorageClass.STATIC or re.search(r"\bmain\s*\(", rest)
+    return rest if is_alone else None
 
 
 def is_left_alone(name: str, text: str) -> bool:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from math import prod
 from typing import Any
 
-from clang.cindex import StorageClass
-
 from coalint.core import ir
-from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.trees import tree
+from coalint.frontend.cuda.lowering.constant_globals import is_constant, is_only_read
 from coalint.frontend.cuda.lowering.context import Context
 
 MOST = 1024
 """Elements of an array whose numbers are kept."""
 
 
-def numbers(
-    low: Context, cursor: Any, type_: ir.Type, storage: ir.Storage, *, is_constant: Callable[[Any], bool]
-) -> tuple[int, ...]:
+def numbers(low: Context, cursor: Any, type_: ir.Type, storage: ir.Storage) -> tuple[int, ...]:
     """Return the elements of an array, row after row; nothing where they are not known or may be changed.
 
     Kernels cannot write to constant memory; there, an array that is not `const` counts if it belongs to this file alone
@@ -28,7 +22,7 @@ def numbers(
     """
     if storage not in (ir.Storage.CONSTANT, ir.Storage.GLOBAL) or not isinstance(type_, ir.Array):
         return ()
-    if not is_constant(cursor) and (storage is ir.Storage.GLOBAL or not _is_only_read(low.locations, cursor)):
+    if not is_constant(cursor) and (storage is ir.Storage.GLOBAL or not is_only_read(low.locations, cursor)):
         return ()
     extents: list[int] = []
     element: ir.Type = type_
@@ -40,19 +34,6 @@ def numbers(
     value = low.statements.initializer(tree(cursor))
     elements = [0] * prod(extents)
     return tuple(elements) if value is not None and _fill(elements, value, 0, element.size) else ()
-
-
-def _is_only_read(locations: Locations, cursor: Any) -> bool:
-    """Whether the file of a variable uses nothing but elements of it, and no other file can name it."""
-    span = locations.span(cursor)
-    if span.file != locations.path:
-        return False
-    lines = locations.lines(span.file)
-    rest = "\n".join((*lines[: span.line - 1], *lines[span.end_line :]))
-    if cursor.storage_class != StorageClass.STATIC and not re.search(r"\bmain\s*\(", rest):
-        return False
-    name = rf"\b{re.escape(cursor.spelling)}\b"
-    return re.search(rf"{name}(?!\s*\[)|&\s*{name}", rest) is None
 
 
 def _fill(elements: list[int], value: ir.Expression, at: int, size: int) -> bool:

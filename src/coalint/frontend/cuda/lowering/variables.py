@@ -9,7 +9,6 @@ from clang.cindex import StorageClass, conf
 from coalint.core import ir
 from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.trees import direct_children
-from coalint.frontend.cuda.lowering.constant_globals import is_constant
 from coalint.frontend.cuda.lowering.context import Context
 from coalint.frontend.cuda.lowering.cursors import runs_on_device
 from coalint.frontend.cuda.lowering.tables import numbers
@@ -66,7 +65,7 @@ def declared_variable(low: Context, cursor: Any, key: str) -> ir.Variable:
         constant=constant,
         type_name=element,
         is_restrict=isinstance(type_, ir.Pointer) and cursor.type.is_restrict_qualified(),
-        numbers=numbers(low, cursor, type_, storage, is_constant=is_constant),
+        numbers=numbers(low, cursor, type_, storage),
     )
 
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 import argparse
 import cProfile
 import json
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
@@ -24,6 +25,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from coalint.core.source.repositories import repository_of
 from coalint.engine.check import module_check as check
 from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
@@ -63,7 +65,7 @@ def measure(paths: Sequence[str], profile: cProfile.Profile | None = None, round
     import coalint.frontend.cuda.load  # noqa: F401
 
     times = Times()
-    sources = plan(discover(list(paths)).files, Settings()).sources
+    sources = [source for named in _by_repository(paths) for source in plan(named, Settings()).sources]
     with TemporaryDirectory(prefix="coalint-") as headers:
         job = Job((), architecture("sm_80"), load_rules().rules, headers=headers, limits=Limits(0, 0))
         for source in sources:  # precompiles the headers of these flags
@@ -82,6 +84,14 @@ def measure(paths: Sequence[str], profile: cProfile.Profile | None = None, round
                 if profile is not None:
                     profile.disable()
     return times
+
+
+def _by_repository(paths: Sequence[str]) -> Iterable[list[str]]:
+    """Part files by their repositories: no user's run is over several, and each file may read all that a run names."""
+    groups: dict[str, list[str]] = {}
+    for file in discover(list(paths)).files:
+        groups.setdefault(repository_of(os.path.dirname(os.path.abspath(file))), []).append(file)
+    return groups.values()
 
 
 def _keep_best(times: dict[str, float], path: str, seconds: float) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from coalint.core.arrays import LARGEST
 from coalint.core.facts.access import Access
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.lazy import np
@@ -115,7 +116,7 @@ def _pattern(access: Access, pitch: int) -> _Pattern | None:
     if access.bytes % 4 == 0 and pitch % 4 == 0:
         rows, columns = _along_diagonals(rows, columns, active, pitch, access.bytes)
         # A whole row, or a whole column of words, that all lanes of a warp share rotates the banks and no more.
-        far = np.iinfo(np.int64).max
+        far = LARGEST
         rows = np.where(active, rows - np.where(active, rows, far).min(axis=1, keepdims=True), 0)
         first = np.where(active, columns, far).min(axis=1, keepdims=True) // 4 * 4
         columns = np.where(active, columns - first, 0)

@@ -12,6 +12,7 @@ from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Monomial, Undecided, same_in_warp
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+from coalint.core.arrays import spread
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
@@ -53,8 +54,10 @@ class Signatures:
         threads = int(exists.sum())
         first = np.arange(threads) // size * size
         for part in parts:
-            shape = np.broadcast_shapes(part.shape, self.model.exists.shape)
-            cells = np.broadcast_to(part, shape).reshape(shape[0], -1)[:, :threads]
+            if part.size == 1:
+                continue
+            shape = np.broadcast(part, self.model.exists).shape
+            cells = spread(part, shape).reshape(shape[0], -1)[:, :threads]
             if not (cells == cells[:, first]).all():
                 return False
         return True

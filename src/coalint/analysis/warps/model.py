@@ -23,6 +23,7 @@ from coalint.analysis.warps.results import Basis, WarpResult, same_lanes
 from coalint.analysis.warps.setting import Setting
 from coalint.analysis.warps.spread import spread_of
 from coalint.analysis.warps.uniform_parts import UniformParts, is_same_in_block, uniform_parts, uniform_text
+from coalint.core.arrays import spread
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
@@ -231,7 +232,7 @@ class WarpModel(BlockValues):
         return passing, passing.jointly() and all(exact)
 
     def _made(self, lane: LaneValue, active: NDArray[np.bool_], plan: Plan, parts: UniformParts) -> Lanes:
-        offsets = np.ascontiguousarray(np.broadcast_to(lane.get(CONSTANT, 0), active.shape), dtype=np.int64)
+        offsets = np.ascontiguousarray(spread(np.asarray(lane.get(CONSTANT, 0)), active.shape), dtype=np.int64)
         weights = np.ones(plan.combinations, dtype=np.int64)
         return Lanes(
             offsets=offsets,

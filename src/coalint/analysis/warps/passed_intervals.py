@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from math import gcd
 from typing import TYPE_CHECKING
 
+from coalint.analysis.domain.algebra.arithmetic import Number
 from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Monomial, Undecided, same_in_warp
 from coalint.analysis.warps.remainders import Quotient
+from coalint.core.arrays import spread
 from coalint.core.lazy import np
 from coalint.core.records import record
 
@@ -71,7 +73,7 @@ def comparisons(
         difference = evaluator.value(atoms[0].operands[0])
     except Undecided:
         return
-    unknown = {key: int(np.ravel(n)[0]) for key, n in difference.items() if key != CONSTANT and _is_one(n)}
+    unknown = {key: _first(n) for key, n in difference.items() if key != CONSTANT and _is_one(n)}
     if len(unknown) != len([key for key in difference if key != CONSTANT]):
         return
     kept = [(unknown, 0)]
@@ -85,7 +87,7 @@ def comparisons(
         for one, constant in tuple(kept):  # numbers of iterations are at least 0: x + k < n implies x < n
             falling = {key: n for key, n in one.items() if not (_counts(evaluator, key) and (n > 0) == holds)}
             kept += [(falling, constant)] if len(falling) < len(one) else []
-    lane = np.broadcast_to(np.asarray(difference.get(CONSTANT, 0), dtype=np.int64), shape)
+    lane = spread(np.asarray(difference.get(CONSTANT, 0), dtype=np.int64), shape)
     for one, constant in kept:
         if one:
             normal, step = _normal(one)
@@ -124,10 +126,15 @@ def _interval(step: int, lane: NDArray[np.int64], holds: bool, equal: bool) -> I
     return low, high
 
 
-def _is_one(number: object) -> bool:
+def _first(number: Number) -> int:
+    return int(number.item(0) if isinstance(number, np.ndarray) else number)
+
+
+def _is_one(number: Number) -> bool:
     """Whether a factor is one number for all warps and iterations."""
-    flat = np.ravel(np.asarray(number))
-    return same_in_warp(number) and bool((flat == flat[0]).all())
+    if not isinstance(number, np.ndarray):
+        return True
+    return same_in_warp(number) and bool((number == number.item(0)).all())
 
 
 def _counts(evaluator: LaneEvaluator, key: Monomial) -> bool:

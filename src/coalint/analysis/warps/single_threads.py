@@ -15,6 +15,7 @@ from coalint.analysis.recorder.events import LoopRegion, SharedAccess
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.analysis.warps.model import WarpModel
+from coalint.core.arrays import spread
 from coalint.core.lazy import np
 from coalint.core.records import record
 
@@ -232,7 +233,7 @@ class Threads:
         return self._flat(lanes.get(CONSTANT, 0)), common
 
     def _flat(self, number: object) -> NDArray[np.int64]:
-        flat: NDArray[np.int64] = np.broadcast_to(np.asarray(number, dtype=np.int64), (1, *self.exists.shape))[0]
+        flat: NDArray[np.int64] = spread(np.asarray(number, dtype=np.int64), (1, *self.exists.shape))[0]
         existing: NDArray[np.int64] = flat[self.exists]
         return existing
 

@@ -6,10 +6,12 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.arithmetic import Number
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.warps.counters.plan import SECTOR
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, same_in_warp
+from coalint.core.arrays import spread
 from coalint.core.lazy import np
 from coalint.core.records import record
 
@@ -53,12 +55,17 @@ def is_same_in_block(algebra: Algebra, lane: LaneValue, shape: tuple[int, ...]) 
     """Whether all threads of a block share the unknown parts of an address, so that these tell no warps apart."""
     return all(
         key == CONSTANT
-        or (
-            all(algebra.atoms[index].level is Level.UNIFORM for index, _ in key)
-            and bool((np.broadcast_to(number, shape) == np.broadcast_to(number, shape)[:, :1, :1]).all())
-        )
+        or (all(algebra.atoms[index].level is Level.UNIFORM for index, _ in key) and _is_same(number, shape))
         for key, number in lane.items()
     )
+
+
+def _is_same(number: Number, shape: tuple[int, ...]) -> bool:
+    """Whether all lanes of all warps hold one number, in each iteration."""
+    if not isinstance(number, np.ndarray) or number.size == 1:
+        return True
+    cells = spread(number, shape)
+    return bool((cells == cells[:, :1, :1]).all())
 
 
 def only_counted(algebra: Algebra, lane: LaneValue, averaged: frozenset[int]) -> bool:

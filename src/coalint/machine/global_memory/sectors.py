@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coalint.core.arrays import LARGEST
 from coalint.core.lazy import np
 from coalint.machine.row_patterns import distinct
 
@@ -50,11 +51,11 @@ def ideal_sectors(lanes: Lanes, bytes_per_lane: int, granule: int = 32) -> NDArr
 
 def count_distinct(keys: NDArray[np.int64], active: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return distinct values along the last axis among the active entries."""
-    none = np.iinfo(np.int64).max
-    ordered = np.sort(np.where(active, keys, none), axis=-1)
-    changes = np.count_nonzero(ordered[..., 1:] != ordered[..., :-1], axis=-1)
+    ordered = np.where(active, keys, LARGEST)
+    ordered.sort(axis=-1)
+    changes = (ordered[..., 1:] != ordered[..., :-1]).sum(axis=-1)
     # One value more than there are changes, less the stand-in for inactive lanes, which sorts last.
-    return np.asarray(changes + 1 - (ordered[..., -1] == none), dtype=np.int64)
+    return np.asarray(changes + 1 - (ordered[..., -1] == LARGEST), dtype=np.int64)
 
 
 def separate(keys: NDArray[np.int64], groups: NDArray[np.int64], modulus: int) -> NDArray[np.int64]:

@@ -34,6 +34,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from coalint.core.arrays import LARGEST
 from coalint.core.lazy import np
 from coalint.machine.global_memory.sectors import separate
 from coalint.machine.shared_memory.banks import most_in_bank
@@ -169,6 +170,6 @@ def _wavefronts(read: NDArray[np.int64], written: NDArray[np.int64]) -> int:
 
 def _shares_targets(target: Lanes) -> bool:
     """Whether two lanes of a warp write to one address, which leaves open which of them wins."""
-    far = np.iinfo(np.int64).max
-    ordered = np.sort(np.where(target.active, target.offsets, far), axis=2)
-    return bool(((ordered[..., 1:] == ordered[..., :-1]) & (ordered[..., 1:] != far)).any())
+    ordered = np.where(target.active, target.offsets, LARGEST)
+    ordered.sort(axis=2)
+    return bool(((ordered[..., 1:] == ordered[..., :-1]) & (ordered[..., 1:] != LARGEST)).any())

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coalint.core.arrays import LARGEST
 from coalint.core.lazy import np
 from coalint.machine.global_memory.sectors import separate
 from coalint.machine.row_patterns import distinct
@@ -107,10 +108,9 @@ def _depths(lanes: Lanes, bytes_per_lane: int, width: int, arch: Architecture) -
     rows, warps, count = first.shape
     phases = count // width
     entries = rows * warps * phases
-    none = np.iinfo(np.int64).max
-    ordered = np.where(lanes.active[..., None], touched, none).reshape(entries, -1)
+    ordered = np.where(lanes.active[..., None], touched, LARGEST).reshape(entries, -1)
     ordered.sort(axis=1)
-    fresh = ordered != none
+    fresh = ordered != LARGEST
     fresh[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
     bins = ordered % arch.banks + np.arange(entries)[:, None] * arch.banks
     depth = np.bincount(bins[fresh], minlength=entries * arch.banks).reshape(entries, arch.banks).max(axis=1)

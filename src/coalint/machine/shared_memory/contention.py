@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coalint.core.arrays import LARGEST
 from coalint.core.lazy import np
 from coalint.machine.global_memory.sectors import separate
 from coalint.machine.row_patterns import distinct
@@ -25,9 +26,9 @@ def _most(lanes: Lanes) -> NDArray[np.int64]:
     keys = lanes.offsets
     if lanes.groups is not None:
         keys = separate(keys, np.broadcast_to(lanes.groups, keys.shape), 1)
-    none = np.iinfo(np.int64).max
-    ordered = np.sort(np.where(lanes.active, keys, none), axis=2)
-    is_lane = ordered != none
+    ordered = np.where(lanes.active, keys, LARGEST)
+    ordered.sort(axis=2)
+    is_lane = ordered != LARGEST
     most = is_lane.any(axis=2).astype(np.int64)
     for count in range(2, ordered.shape[2] + 1):  # a run of so many equal addresses
         runs = (ordered[..., count - 1 :] == ordered[..., : 1 - count]) & is_lane[..., count - 1 :]

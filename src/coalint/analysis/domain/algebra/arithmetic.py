@@ -54,7 +54,7 @@ def times(x: Number, y: Number) -> Number:
 def _most(number: Number) -> int:
     """Return the largest magnitude; of arrays numpy would wrap a product around without a word."""
     if isinstance(number, np.ndarray):
-        return max(abs(int(number.min())), abs(int(number.max()))) if number.size else 0
+        return max(abs(number.item(number.argmin())), abs(number.item(number.argmax()))) if number.size else 0
     return abs(int(number))
 
 

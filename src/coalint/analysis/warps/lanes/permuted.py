@@ -9,6 +9,7 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided, same_in_warp
+from coalint.core.arrays import LARGEST
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def fills_aligned_ranges(
         values = at.reshape(-1, phase)[here.any(axis=1)]
         here = here[here.any(axis=1)]
         count = here.sum(axis=1)
-        low = np.where(here, values, np.iinfo(np.int64).max).min(axis=1)
+        low = np.where(here, values, LARGEST).min(axis=1)
         high = np.where(here, values, np.iinfo(np.int64).min).max(axis=1)
         distinct = np.sort(np.where(here, values, -1 - np.arange(phase)), axis=1)
         repeated = (distinct[:, 1:] == distinct[:, :-1]).any()

@@ -9,6 +9,7 @@ from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.interpreter.loops.sequences.table_atoms import MAX_CYCLE, offset_of
 from coalint.analysis.warps.lanes.lane_numbers import Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
+from coalint.core.arrays import spread
 from coalint.core.lazy import np
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ class _Follower:
             number = evaluator.number(value)
             if number is None or evaluator.open_choices or evaluator.assumed or evaluator.approximate:
                 return None
-            lanes: NDArray[np.int64] = np.broadcast_to(np.asarray(number, dtype=np.int64), (1, *self.shape))[0]
+            lanes: NDArray[np.int64] = spread(np.asarray(number, dtype=np.int64), (1, *self.shape))[0]
         except (Undecided, OverflowError):  # a number of 64 bits without sign is more than a table takes
             return None
         return lanes

@@ -11,8 +11,9 @@ from itertools import takewhile
 from coalint.core.source.spans import Span
 
 # Comments and literals; one that is not closed ends somewhere too, lest the search begin anew at each of thousands.
+# Each form begins with a character of its own, so that the search passes over all others at once.
 _NOISE = re.compile(
-    r'//[^\n]*|/\*.*?(?:\*/|\Z)|\bR"(?P<mark>[^()\\\s"]{0,16})\((?P<raw>.*?)(?:\)(?P=mark)"|\Z)'
+    r'//[^\n]*|/\*.*?(?:\*/|\Z)|R(?<!\wR)"(?P<mark>[^()\\\s"]{0,16})\((?P<raw>.*?)(?:\)(?P=mark)"|\Z)'
     r'|"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n]){1,16}\'',
     re.DOTALL,
 )
@@ -22,7 +23,7 @@ _TEMPLATE = re.compile(r"\s*template\b")
 _KEPT, _SHORT = 16, 1 << 18
 """Sources of up to so many characters of which the code is remembered: one file is asked for it in several steps."""
 _MOST_LINES = 16  # of a declaration, on either side of its `__global__`
-_KERNEL = re.compile(r"\b__global__\b")
+_KERNEL = re.compile(r"__global__\b(?<!\w__global__)")
 _HEAD = re.compile(r"(\w+)\s*(?:<[^;{}()]*>\s*)?\(")
 _ATTRIBUTES = frozenset({"__launch_bounds__", "__attribute__", "__block_size__", "__cluster_dims__", "alignas"})
 

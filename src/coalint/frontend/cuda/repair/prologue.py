@@ -30,7 +30,9 @@ _LONGEST = 2000  # characters of one of them
 
 _OPENING = re.compile(r"<[ \t]*<[ \t]*<")
 _CLOSING = re.compile(r"(>[ \t]*>[ \t]*>)\s*\(")
-_START = re.compile(r"(?<![\w:])(?<!extern )template\b(?!\s*<)[\s\\]*")
+_START = re.compile(  # the word that it begins with is what is searched for
+    r"template\b(?<![\w:]template)(?<!extern template)(?!\s*<)[\s\\]*"
+)
 _CLASS = re.compile(r"(?:struct|class)\s+(?P<name>(?:::)?[\w:]+)\s*(?=<)")
 _ATTRIBUTE = re.compile(r"\b__(?:launch_bounds|block_size|cluster_dims|attribute)__\s*(?=\()")
 _QUALIFIERS = re.compile(r"\b(?:__\w+__|inline|static|extern|constexpr)\b")

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from coalint.frontend.cuda.libclang.errors import Error
 
 _REFUSED = re.compile(r"__shared__ variable '\w+' cannot be 'extern'")
-_EXTERN = re.compile(r"\bextern(?=\s+__shared__\b(?![^;]*\[\s*\])[^;{}]*;)")
+_EXTERN = re.compile(r"extern(?<!\wextern)(?=\s+__shared__\b(?![^;]*\[\s*\])[^;{}]*;)")
 
 
 def refused(errors: Iterable[Error]) -> frozenset[str]:

@@ -42,6 +42,20 @@ class Lvalue:
     used: tuple[StructPart, ...] = ()
     narrowed: int = 0
 
+    def read_with(self, trace: tuple[Definition, ...]) -> Lvalue:
+        """Return the lvalue with what was read to find its address; there is one for each place in the code."""
+        return Lvalue(
+            self.address,
+            self.type,
+            self.field,
+            trace,
+            self.bit_bytes,
+            self.within,
+            self.packed,
+            self.used,
+            self.narrowed,
+        )
+
 
 Cells = dict[int, dict[int, Cell]]
 """What stands in each storage, by byte offset. What stands in one is replaced as a whole, never changed in place."""

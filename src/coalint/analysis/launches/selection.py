@@ -46,8 +46,16 @@ class OutcomeKeys:
         floats = tuple((name, value) for name, value in specialization.floats if name in deciding)
         alike = self._alike.key(kernel)
         template = specialization.template_arguments if alike == kernel.key else self._alike.arguments(kernel)
-        deciding_alone = replace(specialization, template_arguments=template, arguments=arguments, floats=floats)
-        return alike, replace(deciding_alone, line=None, file=None, cell=None)
+        deciding_alone = replace(
+            specialization,
+            template_arguments=template,
+            arguments=arguments,
+            floats=floats,
+            line=None,
+            file=None,
+            cell=None,
+        )
+        return alike, deciding_alone
 
 
 def distinct(specializations: list[Specialization]) -> list[Specialization]:

@@ -82,7 +82,8 @@ class Descriptions:
         atomic = addressed(
             instruction.manner.atomic, kernel.algebra, kernel.specialization, offset, instruction.place.trace
         )
-        served = given = replace(instruction.manner, atomic=atomic)
+        manner = instruction.manner
+        served = given = manner if atomic is manner.atomic else replace(manner, atomic=atomic)
         if result.lanes is not None:
             given, result = given.of(result, space)
         if site.split and result.lanes is not None:

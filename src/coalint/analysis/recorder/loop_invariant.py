@@ -92,7 +92,9 @@ class LoopInvariant:
             loops, reach = loops[:-1], first
             if may_be_skipped:
                 break
-        reach = replace(reach, may_leave=bool(loops) and self._may_leave(one, loops[-1], reach.loops[-1]))
+        may_leave = bool(loops) and self._may_leave(one, loops[-1], reach.loops[-1])
+        if may_leave != reach.may_leave:
+            reach = replace(reach, may_leave=may_leave)
         if one.operation is not Operation.LOAD or reach.several or len(loops) != len(reach.loops):
             return reach
         nest = list(copied_loops(self._algebra, loops, reach, lambda loop: self._may_share(one, loop)))

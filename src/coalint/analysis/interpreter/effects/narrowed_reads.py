@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 
 from coalint.analysis.domain.wants import WHOLE, Want
 from coalint.analysis.interpreter.effects.wanted_bytes import Element, Use, of_element, of_result, parts_of
@@ -88,11 +88,11 @@ class NarrowedReads:
             if element is None and isinstance(node, Element):
                 element = node
             if isinstance(element, ir.Call) and self._is_followed(element):
-                want = wants.calls[id(element)] = of_result(replace(use, node=element))
+                want = wants.calls[id(element)] = of_result(use.on(element))
                 pending.extend(self._arguments(element, want))
                 continue
             if element is not None and not use.is_place:
-                want = of_element(replace(use, node=element))
+                want = of_element(use.on(element))
                 reads.setdefault(_shape(element), []).append(_Read(id(element), want))
             if isinstance(node, ir.Return) and node.value is not None:
                 pending.append(Use(node.value, returned))
@@ -116,7 +116,7 @@ class NarrowedReads:
         for position, argument in enumerate(call.arguments):
             parameter = parameters[position] if position < len(parameters) else None
             used = None if parameter is None else inside.get(parameter.key)
-            yield Use(argument) if used is None else replace(used, node=argument)
+            yield Use(argument) if used is None else used.on(argument)
 
 
 @record(frozen=True, slots=True)

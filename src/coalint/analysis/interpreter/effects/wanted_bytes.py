@@ -32,6 +32,10 @@ class Use:
     goal: Goal = Goal.REGISTER
     is_place: bool = False
 
+    def on(self, node: ir.Expression | ir.Statement) -> Use:
+        """Return the same use of another part."""
+        return Use(node, self.want, self.goal, self.is_place)
+
 
 def parts_of(use: Use, indices: Container[str]) -> Iterator[Use]:
     """Yield the parts of a part, with what is wanted of each; `indices` are the keys of variables that are indices."""

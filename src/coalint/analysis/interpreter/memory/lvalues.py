@@ -49,7 +49,7 @@ def place(state: State, e: ir.Expression) -> Lvalue:
     if len(state.trace) == mark:
         return place
     trace = tuple(dict.fromkeys(state.trace[mark:]))
-    return replace(place, trace=trace) if trace != place.trace else place
+    return place.read_with(trace) if trace != place.trace else place
 
 
 def _dereferenced(state: State, e: ir.Dereference) -> Lvalue:

@@ -18,7 +18,7 @@ from coalint.core.source.real_paths import RealPaths
 from coalint.core.source.spans import Span
 from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang import cursor_kinds as kinds
-from coalint.frontend.cuda.libclang.bindings import library
+from coalint.frontend.cuda.libclang.bindings import file_name, library
 from coalint.frontend.cuda.libclang.cursor_numbers import (
     extent_numbers,
     file_handle,
@@ -43,6 +43,8 @@ def is_bundled(file: str) -> bool:
 
 _bundled_lines: dict[str, tuple[int, list[int]]] = {}
 """The sizes of coalint's own headers, and where their lines begin: these do not change while it runs."""
+_bundled_texts: dict[str, str] = {}
+"""The texts of coalint's own headers."""
 
 
 class Locations:
@@ -122,7 +124,7 @@ class Locations:
         handle = file_handle(cursor)
         name = self._names.get(handle)
         if name is None:
-            name = str(File(cast(c_void_p(handle), c_object_p)).name) if handle else self.path
+            name = str(file_name()(handle)) if handle else self.path
             self._names[handle] = name
         return name
 
@@ -169,18 +171,22 @@ class Locations:
     def _name(self, handle: int | None) -> str:
         name = self._files.get(handle)
         if name is None:
-            name = str(File(cast(c_void_p(handle), c_object_p)).name) if handle else self.path
+            name = str(file_name()(handle)) if handle else self.path
             self._files[handle] = name
             if name not in self.texts:
                 self._read(name)
         return name
 
     def _read(self, file: str) -> None:
-        try:
-            changed = text_of(file)
-            text = read_text(file, FileKind.HEADER, roots()) if changed is None else changed
-        except OSError:
-            text = ""
+        text = _bundled_texts.get(file)
+        if text is None:
+            try:
+                changed = text_of(file)
+                text = read_text(file, FileKind.HEADER, roots()) if changed is None else changed
+            except OSError:
+                text = ""
+            if is_bundled(file) and text:
+                _bundled_texts[file] = text
         self.texts[file] = text
         self._lines[file] = text.split("\n")
         self._wide[file] = not text.isascii()

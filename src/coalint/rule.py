@@ -63,12 +63,17 @@ class Context:
         alike, compiled = self._starts_alike, analysis.compiled
         return instructions_of(analysis.accesses, analysis.barriers, self.arch, alike, analysis.fences, compiled)
 
-    @cached_property
+    @property
     def lasting(self) -> Context:
         """The same without the accesses that come to a trap: they are made once at most."""
+        return self._without_traps or self
+
+    @cached_property
+    def _without_traps(self) -> Context | None:
+        """The same without the accesses that come to a trap; None where none does, lest the context hold itself."""
         made = tuple(made for made in self.instructions if not made.written.traps)
         if len(made) == len(self.instructions):
-            return self
+            return None
         return replace(self, analysis=replace(self.analysis, accesses=tuple(one.written for one in made)), made=made)
 
     @property

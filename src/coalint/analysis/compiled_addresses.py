@@ -85,6 +85,7 @@ def _addresses(module: ir.Module, kernel: ir.Kernel, *, may_store_unknown: bool)
     recorder.in_body(kernel.function.body.span, module.spelling)
     registers = {**kernel_registers(algebra, module.spelling, specialization, zeros), **_open(algebra, module.spelling)}
     run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
+    recorder.release()
     alignment, forms = KnownAlignment(algebra), dict[Poly, int]()
     found: dict[Place, CompiledAddress] = {}
     for place, offsets in recorder.offsets.items():

@@ -175,7 +175,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
     accesses = recorder.settled()
     shared = [(*access.calls, access.span)[0] for access in accesses if access.space is Space.SHARED]
-    return Analysis(
+    analysis = Analysis(
         kernel=kernel.name,
         specialization=specialization,
         span=kernel.span,
@@ -195,6 +195,8 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         ),
         compiled=partial(compiled_addresses, module, kernel, shared),
     )
+    recorder.release()
+    return analysis
 
 
 def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) -> Analysis:
@@ -213,4 +215,5 @@ def _with_free_models(analysis: Analysis, module: ir.Module, kernel: ir.Kernel) 
             recorder,
             {**kernel_registers(algebra, module.spelling, specialization, zeros), **free},
         )
+    recorder.release()
     return replace(analysis, accesses=freed(analysis.accesses, recorder.models))

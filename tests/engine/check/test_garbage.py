@@ -6,10 +6,19 @@ import gc
 import time
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from project import shared_headers
 
+from coalint.analysis.recorder.recorder import Recorder
+from coalint.engine.check.file import check_file
 from coalint.engine.check.garbage import swept
+from coalint.engine.check.records import Job, Source
+from coalint.engine.registry import load_rules
+from coalint.frontend.cuda.repair.repaired_file import RepairedFile
+from coalint.machine.architecture import architecture
+from coalint.rule import Context
 
 
 class Cycle:
@@ -50,3 +59,26 @@ def test_it_is_collected_where_the_body_fails_too() -> None:
     with pytest.raises(KeyError) as raised, swept():
         held(0.3, KeyError)
     assert raised.value.args[0]() is None
+
+
+KERNEL = """
+__global__ void k(float *out, const float *in, int n) {
+    __shared__ float tile[32][32];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int j = 0; j < n; j++) tile[threadIdx.x][threadIdx.y] += in[j * 32 + i];
+    __syncthreads();
+    if (i < n) out[2 * i] = tile[threadIdx.y][threadIdx.x];
+}
+int main() { float *p; cudaMalloc(&p, 4096); k<<<8, dim3(32, 32)>>>(p, p, 7); }
+"""
+
+
+def test_a_check_leaves_no_evaluation_to_the_collector(tmp_path: Path) -> None:
+    file = tmp_path / "k.cu"
+    file.write_text(KERNEL)
+    job = Job((), architecture("sm_80"), load_rules().rules, headers=shared_headers())
+    result = check_file(Source(str(file)), job)
+    assert not result.failures
+    assert any(kernel.findings for kernel in result.checked)
+    left = [one for one in gc.get_objects() if isinstance(one, Recorder | RepairedFile | Context)]
+    assert not left

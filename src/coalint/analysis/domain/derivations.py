@@ -95,17 +95,17 @@ def suppositions(trace: tuple[Definition, ...]) -> tuple[str, ...]:
 def provenance(trace: tuple[Definition, ...], limit: int = 8) -> tuple[Note, ...]:
     """Return the chain from threadIdx to the end of the trace as notes, first cause first, each place once."""
     ordered: dict[Note, None] = {}
-
-    def visit(definition: Definition, depth: int) -> None:
-        if depth > 12 or definition.note in ordered:
-            return
-        for parent in definition.parents:
-            inside = _within(parent.span, definition.span)  # part of what the definition itself shows
-            for further in parent.parents if inside else (parent,):
-                visit(further, depth + 1)
-        if not definition.is_supposed:
-            ordered[definition.note] = None
-
     for definition in trace:
-        visit(definition, 0)
+        _visit(definition, 0, ordered)
     return tuple(ordered)[:limit]
+
+
+def _visit(definition: Definition, depth: int, ordered: dict[Note, None]) -> None:
+    if depth > 12 or definition.note in ordered:
+        return
+    for parent in definition.parents:
+        inside = _within(parent.span, definition.span)  # part of what the definition itself shows
+        for further in parent.parents if inside else (parent,):
+            _visit(further, depth + 1, ordered)
+    if not definition.is_supposed:
+        ordered[definition.note] = None

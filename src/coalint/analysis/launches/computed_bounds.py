@@ -33,3 +33,5 @@ def _number(module: ir.Module, key: str, expression: ir.Expression) -> int | Non
         return interpreter.scalar(expression).number
     except LIMITS:
         return None
+    finally:
+        interpreter.recorder.release()

@@ -54,6 +54,7 @@ def _evaluate(
     except LIMITS as error:
         cut.append(CutShort(function, reason_of(error)))
     steps.left = max(0, steps.left - interpreter.steps)
+    recorder.release()
     guessed = module.guesses.get(function.key, ())
     launches = [replace(launch, guessed=guessed) for launch in recorder.launches] if guessed else recorder.launches
     return launches, _asks(interpreter, frame, function)

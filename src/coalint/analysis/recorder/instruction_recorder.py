@@ -50,6 +50,8 @@ class TooLarge(Exception):
 class InstructionRecorder(EvaluatedKernel):
     """Collects the accesses of a kernel."""
 
+    __deletable__ = ("order", "descriptions")
+
     def __init__(
         self,
         algebra: Algebra,
@@ -77,7 +79,7 @@ class InstructionRecorder(EvaluatedKernel):
         assert self.model is not None
         self._recorded += 1
         reach = self.reach(site)
-        uneven = self._uneven(replace(reach, guards=tuple(site.conditions())))
+        uneven = self._uneven(site, reach)
         results = [
             replace(result, exact=False, aligned_if="", assumed=(*result.assumed, *uneven))
             if uneven and result.lanes is not None
@@ -170,10 +172,11 @@ class InstructionRecorder(EvaluatedKernel):
         left = (condition for around in self.loops for condition in around.left_together)
         return Reach((*site.conditions(), *left), tuple(loops), site.split)
 
-    def _uneven(self, reach: Reach) -> tuple[Supposition, ...]:
+    def _uneven(self, site: Site, reach: Reach) -> tuple[Supposition, ...]:
         """Return what numbers rest on by loops that lanes of a warp leave in different iterations."""
         if not any(loop.stays for loop in reach.loops):
             return ()
+        reach = replace(reach, guards=tuple(site.conditions()))
         if reach.key not in self._uneven_loops:
             assert self.model is not None
             fixed = given_numbers(self.algebra, self.model.given, (), reach.guards)

@@ -19,32 +19,35 @@ def conditions_in(loop: ir.Loop) -> dict[int, Conditions]:
     """Return under what each expression of a loop's body stands, by its `id`; not those under no condition."""
     changed = frozenset(_changed(loop))
     counters = frozenset(_counters(loop))
-    conditions: dict[int, Conditions] = {}
 
     def own_of(condition: ir.Expression) -> Conditions:
         names = {each.variable.key for each in ir.nodes(condition) if isinstance(each, ir.Name)}
         is_decided = not names & changed or _is_decided(condition, counters)
         return Conditions.ALIKE if is_decided else Conditions.DIFFERENT
 
-    def visit(node: ir.Expression | ir.Statement, under: Conditions) -> None:
-        if under is not Conditions.NONE:
-            conditions[id(node)] = under
-        condition, chosen = _parted(node)
-        if condition is None:
-            for child in ir.children(node):
-                visit(child, under)
-            return
-        visit(condition, under)
-        own = own_of(condition)
-        for child in chosen:
-            visit(child, max(under, own))
-
     parts = _conjuncts(loop.condition)
     asked = [part for part in parts if len(parts) > 1 and not _is_decided(part, counters)]
     ways_out = [min(own_of(part), Conditions.LEFT) for part in asked]
     ways_out += _jumps(loop.body, own_of)
-    visit(loop.body, max(ways_out, default=Conditions.NONE))
-    return conditions
+    return dict(_under(loop.body, max(ways_out, default=Conditions.NONE), own_of))
+
+
+def _under(
+    body: ir.Statement, around: Conditions, own_of: Callable[[ir.Expression], Conditions]
+) -> Iterator[tuple[int, Conditions]]:
+    """Yield the `id` of each part of a body that stands under a condition, and under what."""
+    pending: list[tuple[ir.Expression | ir.Statement, Conditions]] = [(body, around)]
+    while pending:
+        node, under = pending.pop()
+        if under is not Conditions.NONE:
+            yield id(node), under
+        condition, chosen = _parted(node)
+        if condition is None:
+            pending.extend((child, under) for child in ir.children(node))
+        else:
+            inside = max(under, own_of(condition))
+            pending.append((condition, under))
+            pending.extend((child, inside) for child in chosen)
 
 
 def _conjuncts(condition: ir.Expression | None) -> list[ir.Expression]:

@@ -49,6 +49,8 @@ class MemoryTouched(Exception):
 class Recorder(CopyRecorder):
     """Collects accesses and barriers of a kernel, or launches of a host function (`model` is None then)."""
 
+    __deletable__ = ("unsynchronised", "barriers")  # what mypyc lets `release` delete
+
     def __init__(
         self,
         algebra: Algebra,
@@ -65,6 +67,13 @@ class Recorder(CopyRecorder):
         self._told: set[str] = set()
         self._decided: dict[Poly, bool | None] = {}
         self.refuses_accesses = False  # in a run that an access makes useless
+
+    def release(self) -> None:
+        """Let go of the parts that refer to the recorder, so that all that it holds is freed at once.
+
+        The collector of garbage would have to find it: thousands of objects for each evaluation.
+        """
+        del self.order, self.descriptions, self.unsynchronised, self.barriers
 
     def gap(self, reason: str, span: Span, *, once: str = "") -> None:
         """Remember what was not analysed; of several for one cause, `once`, the first alone."""
@@ -133,7 +142,8 @@ class Recorder(CopyRecorder):
         if place.packed and operation is not Operation.ATOMIC:
             width = min(width, place.packed)  # in a packed struct a field may lie anywhere
         narrowed = _narrowed(place, address.base.region) if operation is Operation.LOAD and own else 0
-        place = replace(place, narrowed=narrowed)
+        if narrowed != place.narrowed:
+            place = replace(place, narrowed=narrowed)
         size, width = (narrowed, narrowed) if narrowed else (size, width)
         pieces = max(1, size // width) if width else 1
         if pieces > 64:
@@ -142,7 +152,7 @@ class Recorder(CopyRecorder):
             return
         for piece in range(pieces):
             at = Address(address.base, address.offset + piece * width, address.steps) if piece else address
-            one = replace(place, address=at)
+            one = place if at is place.address else replace(place, address=at)
             self.record(site, Instruction(one, operation, e, width, (piece + 1, pieces), manner or PLAIN))
 
     def _partly(

@@ -59,7 +59,7 @@ def load(
     text = read_source(path)
     marked = prologue.marked(text)
     file = RepairedFile(path, flags, marked.text, headers, scope.fragments, supposing, built=built, installed=installed)
-    file.foresee = partial(_instances_to_name, file, scope, marked)
+    file.foresee = partial(_instances_to_name, scope=scope, marked=marked)
     lowered = _instantiated(file, best(file), scope, marked)
     module = lowered.module(path)
     wanted = lowered.low.ranges.text()
@@ -109,7 +109,7 @@ def _switched(
 
 
 def _instances_to_name(
-    file: RepairedFile, scope: Scope, marked: prologue.Marked, unit: TranslationUnit
+    file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked
 ) -> instances.Probe:
     """Return the probe that a first parse, with errors, asks for: mostly what the next one needs, too."""
     own = (file.text, *map(file.text_of, file.fragments))

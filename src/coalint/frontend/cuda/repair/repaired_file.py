@@ -78,7 +78,7 @@ class RepairedFile:
     rounds: int = 0
     ranges: str = ""
     probe: Probe = NO_PROBE
-    foresee: Callable[[TranslationUnit], Probe] | None = None
+    foresee: Callable[[RepairedFile, TranslationUnit], Probe] | None = None
     _probes: WeakKeyDictionary[TranslationUnit, Probe] = field(default_factory=WeakKeyDictionary)
     _states: WeakKeyDictionary[TranslationUnit, State] = field(default_factory=WeakKeyDictionary)
     _refused: tuple[State, TranslationUnit] | None = None
@@ -110,7 +110,7 @@ class RepairedFile:
     def again(self, unit: TranslationUnit) -> TranslationUnit:
         """Return the file with all declarations so far, and with the instances that its parse so far asks for."""
         if self.foresee is not None:
-            self.probe, self.foresee = self.foresee(unit), None
+            self.probe, self.foresee = self.foresee(self, unit), None
         return self.unit()
 
     def probe_of(self, unit: TranslationUnit) -> Probe:

@@ -87,7 +87,8 @@ def launch_records(
         launches, asks = _evaluate(module, host, reach, steps, cut, follow_loops)
         options = _no_options(host)
         if options and any(None in launch.block or None in launch.arguments for launch in launches):
-            default = _evaluate(module, host, reach, steps, cut, follow_loops, options)[0] if asks else launches
+            again = asks and any(_lacks_a_number(module, launch) for launch in launches)
+            default = _evaluate(module, host, reach, steps, cut, follow_loops, options)[0] if again else launches
             launches = _with_defaults(launches, default)
         for launch in launches:
             records.setdefault(launch.kernel, []).append(launch)
@@ -130,6 +131,14 @@ def _with_defaults(launches: Sequence[LaunchRecord], default: Sequence[LaunchRec
         kept += [launch] if has_shape or not sure else []
         kept += [one if has_shape else replace(one, one_of=True) for one in sure]
     return list(dict.fromkeys(kept))
+
+
+def _lacks_a_number(module: ir.Module, launch: LaunchRecord) -> bool:
+    """Whether an extent of the block is open, or an argument that is an integer for the kernel: no pointer is known."""
+    function = module.functions.get(launch.kernel)
+    types = [parameter.type for parameter in function.parameters] if function is not None else []
+    open_ = (at for at, number in enumerate(launch.arguments) if number is None)
+    return None in launch.block or any(at >= len(types) or isinstance(types[at], ir.Integer) for at in open_)
 
 
 def _open_numbers(launch: LaunchRecord) -> int:

@@ -16,7 +16,7 @@ from coalint.analysis.domain.store.part_names import Parts
 from coalint.analysis.domain.store.store import Store
 from coalint.analysis.domain.values import Address, Base, Region
 from coalint.analysis.interpreter.effects.dropped_values import DroppedValues
-from coalint.analysis.interpreter.effects.module_reads import narrowed_reads
+from coalint.analysis.interpreter.effects.module_reads import macro_parts, narrowed_reads
 from coalint.analysis.interpreter.effects.narrowed_reads import NarrowedReads
 from coalint.analysis.interpreter.effects.used_parts import Uses
 from coalint.analysis.interpreter.host.effects import Effects
@@ -80,6 +80,7 @@ class Evaluation:
 
     def __post_init__(self) -> None:
         self.assignments = Assignments(self.module.functions)
+        self.recorder.with_macros(macro_parts(self.module), self.module.spelling)
         self.uses = Uses(self.module.functions)
         is_host = self.recorder.specialization is None  # whose loads are no instructions that could be narrowed
         self.narrowed = NarrowedReads({}, {}) if is_host else narrowed_reads(self.module)
@@ -96,6 +97,10 @@ class Evaluation:
     def text(self, span: Span) -> str:
         """Return the source text of a span, on one line."""
         return self.recorder.text(span)
+
+    def text_of(self, e: ir.Expression) -> str:
+        """Return an expression as it is written, or as it reads where a macro makes more than it, on one line."""
+        return self.recorder.text_of(e, self.frame.function)
 
     def condition_text(self, value: Poly, span: Span) -> str:
         """Return a condition as it is written, or as its value says where a macro tears it apart."""

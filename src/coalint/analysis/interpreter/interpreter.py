@@ -82,7 +82,7 @@ class Interpreter(Evaluation):
         if isinstance(value, Polynomial):
             return value
         mark_escaped(self, value)
-        return self.algebra.opaque(self.text(e.span), self.store.level(value), "")
+        return self.algebra.opaque(self.text_of(e), self.store.level(value), "")
 
     def condition(self, e: ir.Expression) -> Poly:
         """Return the truth value of an expression."""

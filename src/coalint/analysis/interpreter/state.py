@@ -140,6 +140,9 @@ class State(Site, Protocol):
     def text(self, span: Span) -> str:
         """Return the source text of a span, on one line."""
 
+    def text_of(self, e: ir.Expression) -> str:
+        """Return an expression as it is written, or as it reads where a macro makes more than it, on one line."""
+
     def condition_text(self, value: Poly, span: Span) -> str:
         """Return a condition as it is written, or as its value says where a macro tears it apart."""
 

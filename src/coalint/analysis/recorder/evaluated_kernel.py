@@ -17,6 +17,7 @@ from coalint.core.facts.access import Access
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Note
 from coalint.core.ir import texts
+from coalint.core.ir.macro_parts import MacroParts
 from coalint.core.ir.spelling import Spelling
 from coalint.core.records import record
 from coalint.core.source import quoting
@@ -84,10 +85,16 @@ class EvaluatedKernel:
         self._calls: list[tuple[Span | None, bool]] = []
         self._body: Span | None = None
         self._spelling: Spelling | None = None
+        self._macros: MacroParts | None = None
+        self._expression_texts: dict[int, tuple[ir.Expression, str]] = {}  # by their identity
 
     def in_body(self, body: Span, spelling: Spelling) -> None:
         """Take the body of the kernel: a macro that makes the whole kernel is the place of all that stands in it."""
         self._body, self._spelling = body, spelling
+
+    def with_macros(self, macros: MacroParts, spelling: Spelling) -> None:
+        """Take what tells the expressions that a macro makes beside others."""
+        self._macros, self._spelling = macros, spelling
 
     def written(self, expression: ir.Expression, span: Span) -> str:
         """Return an expression as it is written, or as it reads where a macro makes the whole kernel.
@@ -101,6 +108,24 @@ class EvaluatedKernel:
     def comes_of_macro(self, span: Span) -> bool:
         """Whether the place is the use of a macro that makes the whole kernel."""
         return self._body is not None and _begins(span) == _begins(self._body)
+
+    def text_of(self, expression: ir.Expression, function: str) -> str:
+        """Return an expression in the function of a key as it is written, on one line.
+
+        What a macro makes beside others, which its use would name alike, is told as it reads.
+        """
+        known = self._expression_texts.get(id(expression))
+        if known is None or known[0] is not expression:
+            shown = self._as_part(expression, function) or self.text(expression.span)
+            known = self._expression_texts[id(expression)] = expression, shown
+        return known[1]
+
+    def _as_part(self, expression: ir.Expression, function: str) -> str:
+        """Return how an expression reads that is a part of what a macro makes; empty for all others."""
+        if self._macros is None or self._spelling is None or not self._macros.hold(expression, function):
+            return ""
+        shown = texts.text(expression, self._spelling)
+        return "" if texts.OPEN in shown else shown
 
     def text(self, span: Span) -> str:
         """Return the source text of a span, on one line."""

@@ -104,7 +104,7 @@ class Module:
     `supposed` are the macros that are defined on the supposition that a build does so. `spelling` is how its language
     spells things in messages. `volatile` are the places of expressions that the compiler reads and writes as they are
     written, `has_volatile_assembly` says that inline assembly asks that of what is around it. `installed` are the
-    headers that come from this machine: elsewhere results may differ.
+    headers that come from this machine: elsewhere results may differ. `macro_uses` are the places of what macros make.
     """
 
     path: str
@@ -125,3 +125,4 @@ class Module:
     installed: tuple[InstalledHeader, ...] = ()
     volatile: frozenset[Span] = frozenset()
     has_volatile_assembly: bool = False
+    macro_uses: frozenset[Span] = frozenset()

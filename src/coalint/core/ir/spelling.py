@@ -64,6 +64,7 @@ class Spelling:
         float_names: The names of floating-point types in template arguments, with their bytes; may be empty.
         aligns_wider: Whether a record can be declared with an alignment wider than its widest field's, so that it
             moves as one vector; where it cannot, `aligned_record` gives it that of its fields.
+        points_to: What stands between a pointer and a field of what it points to; may be empty.
     """
 
     language: str
@@ -114,6 +115,7 @@ class Spelling:
     measuring: tuple[str, ...]
     float_names: Mapping[str, int] = field(default_factory=dict, hash=False)
     aligns_wider: bool = True
+    points_to: str = ""
 
     def register(self, register: Register) -> str:
         """Return a whole register: `threadIdx`."""

@@ -19,7 +19,7 @@ from coalint.core.ir.expressions import (
 from coalint.core.ir.nodes import Expression
 from coalint.core.ir.spelling import Spelling
 
-_OPEN = "..."
+OPEN = "..."
 """What stands for what has no short text."""
 _REPEATED = {"-", "+", "&"}  # unary operators that would read as another before themselves
 _LEVELS = ("*", "/", "%"), ("+", "-"), ("<<", ">>"), ("<", "<=", ">", ">="), ("==", "!=")
@@ -31,10 +31,10 @@ def text(expression: Expression, spelling: Spelling) -> str:
     """Return an expression as code; casts are left out, and what is longer than one expression is `...`."""
     match expression:
         case Name(variable=variable):
-            return variable.name or _OPEN
+            return variable.name or OPEN
         case Literal(value=value, floating=floating):
             number = floating if value is None else value
-            return _OPEN if number is None else str(number)
+            return OPEN if number is None else str(number)
         case Builtin(register=register, axis=axis):
             return spelling.register(register) if axis is None else spelling.component_of(register, axis)
         case Cast(operand=operand):
@@ -45,6 +45,8 @@ def text(expression: Expression, spelling: Spelling) -> str:
             return f"*{_operand(pointer, spelling, _PREFIX)}"
         case AddressOf(target=target):
             return f"&{_operand(target, spelling, _PREFIX)}"
+        case Member(object=Dereference(pointer=pointer), field=field) if spelling.points_to:
+            return f"{_operand(pointer, spelling)}{spelling.points_to}{field}"
         case Member(object=object, field=field):
             return f"{_operand(object, spelling)}.{field}"
         case Unary(operator=operator, operand=operand):
@@ -58,7 +60,7 @@ def text(expression: Expression, spelling: Spelling) -> str:
             return "{} ? {} : {}".format(*parts)
         case Call(name=name, arguments=arguments):
             return f"{name}({', '.join(text(argument, spelling) for argument in arguments)})"
-    return _OPEN
+    return OPEN
 
 
 def _operand(expression: Expression, spelling: Spelling, loosest: int = _PREFIX - 1) -> str:

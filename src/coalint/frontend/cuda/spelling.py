@@ -57,4 +57,5 @@ CUDA = Spelling(
         **dict.fromkeys("__nv_fp8_e4m3 __nv_fp8_e5m2 c10::Float8_e4m3fn c10::Float8_e5m2".split(), 1),
     },
     measuring=("sizeof", "decltype", "typeof", "__typeof__"),
+    points_to="->",
 )

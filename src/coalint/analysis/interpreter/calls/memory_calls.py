@@ -65,7 +65,7 @@ def atomic(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> Value | N
         return state.store.float_loaded
     return state.algebra.atom(
         AtomKind.OPAQUE,
-        state.text(e.span),
+        state.text_of(e),
         Level.LOADED,
         key=state.algebra.fresh_key(),
         reason="index from an atomic's result",

@@ -69,13 +69,13 @@ def class_operator(state: State, e: ir.Call) -> Value:
     values = [value for _, value in havoc_arguments(state, e, f"the result of `{e.name}`")]
     level = max((state.store.level(value) for value in values), default=Level.UNIFORM)
     if operands and e.intrinsic is Intrinsic.ASSIGNING_OPERATOR:
-        changed = state.store.unknown(operands[0].type, state.text(e.span), level, "")
+        changed = state.store.unknown(operands[0].type, state.text_of(e), level, "")
         state.write(state.place(operands[0]), changed, operands[0])
     reason = ""
     if level is not Level.UNIFORM:
         of_number = f"the result of `{e.name}`" if isinstance(e.type, ir.Integer) else ""
         reason = e.reason or of_number or _lacking(state, values)
-    return state.store.unknown(e.type, state.text(e.span), level, reason)
+    return state.store.unknown(e.type, state.text_of(e), level, reason)
 
 
 def _lacking(state: State, values: Iterable[Value]) -> str:

@@ -32,4 +32,4 @@ def opaque(state: State, e: ir.Call, reason: str) -> Value:
     state.recorder.unsynchronised.clear()
     if e.reason or e.intrinsic not in _IN_REGISTERS:
         state.recorder.order.doubted(state)
-    return state.store.unknown(e.type, state.text(e.span), max(level, Level.DIVERGENT), reason)
+    return state.store.unknown(e.type, state.text_of(e), max(level, Level.DIVERGENT), reason)

@@ -91,7 +91,7 @@ def _match(state: State, e: ir.Call, mask: Poly | None, operands: list[Value]) -
             state.write(Lvalue(operands[1], ir.Integer(32, True)), agree, e.arguments[2])
     else:
         reason = f"a value from other lanes (`{e.name}`)"
-        result = state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason)
+        result = state.algebra.opaque(state.text_of(e), Level.EXCHANGED, reason)
     state.recorder.barriers.names(result, Named(state.guards, None, mask, some=e.intrinsic is not Intrinsic.MATCH_ALL))
     return result
 
@@ -109,9 +109,9 @@ def _shuffle(state: State, e: ir.Call, operands: list[Value]) -> Value:
         return _same_in_warp(state, e, operands)
     reason = f"a value from another lane (`{e.name}`)"
     if not isinstance(e.type, ir.Integer):
-        return state.store.unknown(e.type, state.text(e.span), Level.EXCHANGED, reason)
+        return state.store.unknown(e.type, state.text_of(e), Level.EXCHANGED, reason)
     exchanged = state.as_scalar(value, e)
-    return state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason, operands=(exchanged,))
+    return state.algebra.opaque(state.text_of(e), Level.EXCHANGED, reason, operands=(exchanged,))
 
 
 def _same_in_warp(state: State, e: ir.Call, values: list[Value]) -> Value:
@@ -121,15 +121,15 @@ def _same_in_warp(state: State, e: ir.Call, values: list[Value]) -> Value:
     reason = f"`{e.name}` gives each warp its own value, and whether these agree is not followed"
     if state.algebra.crowded():
         return state.algebra.lost(level, warp_uniform=True)
-    return state.algebra.atom(AtomKind.LOAD, state.text(e.span), level, key=state.algebra.fresh_key(), reason=reason)
+    return state.algebra.atom(AtomKind.LOAD, state.text_of(e), level, key=state.algebra.fresh_key(), reason=reason)
 
 
 def _same_for_mask(state: State, e: ir.Call, mask: Poly | None, values: list[Value]) -> Value:
     """Return a value that the lanes of one mask share."""
     reason = f"`{e.name}` gives the lanes of each mask their own value, and whether these agree is not followed"
     if mask is None:
-        return state.algebra.opaque(state.text(e.span), Level.EXCHANGED, reason)
+        return state.algebra.opaque(state.text_of(e), Level.EXCHANGED, reason)
     level = max((state.store.level(value) for value in (mask, *values)), default=Level.UNIFORM)
     level = min(max(level, Level.DIVERGENT), Level.LOADED)
     key = state.algebra.fresh_key()
-    return state.algebra.atom(AtomKind.LOAD, state.text(e.span), level, key=key, operands=(mask,), reason=reason)
+    return state.algebra.atom(AtomKind.LOAD, state.text_of(e), level, key=key, operands=(mask,), reason=reason)

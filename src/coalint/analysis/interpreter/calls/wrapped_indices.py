@@ -35,7 +35,7 @@ def call(state: State, e: ir.Call, _used: tuple[StructPart, ...]) -> Value:
     if settled != either or (state.recorder.model is not None and not open_names(algebra, index, ())):
         return settled
     at = state.recorder.place_of(e.span)
-    state.trace.append(Definition(state.text(e.span), at, step=Step.SUPPOSED))
+    state.trace.append(Definition(state.text_of(e), at, step=Step.SUPPOSED))
     return index
 
 

@@ -46,7 +46,7 @@ def cast(state: State, e: ir.Cast) -> Value:
             if number is not None and not (state.recorder.as_compiled and number.number is None):
                 return number
             level = state.store.level(value)
-            text = state.text(e.operand.span)
+            text = state.text_of(e.operand)
             return state.algebra.opaque(text, level, "a rounded floating-point value", is_quoted=True)
         if isinstance(value, Address | PointerSelect):
             return nonnull(state, value) if target.bits == 1 else value

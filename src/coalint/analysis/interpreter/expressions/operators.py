@@ -81,7 +81,7 @@ def combine(
         if operator in COMPARISONS:
             level = max(state.store.level(left), state.store.level(right))
             doubt, sharing = state.store.doubt((left, right)), sharing_of_floats(state, left, right)
-            return algebra.opaque(state.text(e.span), level, doubt, sharing=sharing)
+            return algebra.opaque(state.text_of(e), level, doubt, sharing=sharing)
         return floating(state, left, right)
     a, b = state.as_scalar(left, e), state.as_scalar(right, e)
     if operator == "<<":
@@ -95,14 +95,14 @@ def combine(
             b = algebra.unsigned(b, bits) if operator != ">>" else b
     if len(a) * len(b) > MAX_TERMS if operator == "*" else len(a) + len(b) > MAX_TERMS:
         level = max(algebra.level(a), algebra.level(b), Level.DIVERGENT)
-        return algebra.lost(level) if algebra.crowded() else algebra.opaque(state.text(e.span), level, TOO_LONG)
+        return algebra.lost(level) if algebra.crowded() else algebra.opaque(state.text_of(e), level, TOO_LONG)
     if operator in COMPARISONS:
         return algebra.compare(operator, a, b)
     if operator == "%" and isinstance(left_type, ir.Integer) and left_type.signed:
         return algebra.signed_remainder(a, b)
     apply = _ARITHMETIC.get(operator)
     if apply is None:
-        return algebra.opaque(state.text(e.span), max(algebra.level(a), algebra.level(b)), f"operator `{operator}`")
+        return algebra.opaque(state.text_of(e), max(algebra.level(a), algebra.level(b)), f"operator `{operator}`")
     return apply(algebra, a, b)
 
 

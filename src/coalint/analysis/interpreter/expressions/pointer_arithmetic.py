@@ -116,7 +116,7 @@ def _combine_two_addresses(
     if left.base is right.base and operator in COMPARISONS:
         return algebra.compare(operator, left.offset, right.offset)
     level = max(state.store.level(left), state.store.level(right))
-    return algebra.opaque(state.text(e.span), level, "pointers to different objects are compared")
+    return algebra.opaque(state.text_of(e), level, "pointers to different objects are compared")
 
 
 def _combine_with_number(state: State, operator: str, address: Address, number: Value, e: ir.Expression) -> Value:
@@ -133,9 +133,9 @@ def _combine_with_number(state: State, operator: str, address: Address, number: 
     if operator in ("==", "!="):
         if number == 0:
             return _compare_with_null(state, operator, address)
-        return state.algebra.opaque(state.text(e.span), level, "")
+        return state.algebra.opaque(state.text_of(e), level, "")
     mark_escaped(state, address)
-    return state.algebra.opaque(state.text(e.span), level, "arithmetic on a pointer as an integer")
+    return state.algebra.opaque(state.text_of(e), level, "arithmetic on a pointer as an integer")
 
 
 def _multiple(mask: int | None) -> int | None:
@@ -162,7 +162,7 @@ def _rounded_down(state: State, address: Address, multiple: int, e: ir.Expressio
         return Address(address.base, algebra.divide(address.offset, by) * by)
     if region is Region.SHARED and algebra.level(address.offset) is Level.UNIFORM:
         key = ("aligned", address.base, address.offset, multiple)
-        start = algebra.atom(AtomKind.UNIFORM, state.text(e.span), Level.UNIFORM, key=key, low=0)
+        start = algebra.atom(AtomKind.UNIFORM, state.text_of(e), Level.UNIFORM, key=key, low=0)
         return Address(address.base, start * algebra.constant(multiple))
     return None
 

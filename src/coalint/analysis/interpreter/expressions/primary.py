@@ -90,4 +90,4 @@ def unresolved(state: State, e: ir.Expression) -> Value:
             value = state.value(part)
             mark_escaped(state, value)
             level = max(level, state.store.level(value))
-    return state.store.unknown(e.type, state.text(e.span), Level.DIVERGENT, reason)
+    return state.store.unknown(e.type, state.text_of(e), Level.DIVERGENT, reason)

@@ -26,7 +26,7 @@ def condition(state: State, e: ir.Expression) -> Poly:
     if isinstance(e.type, ir.Floating):
         number = state.value(e)
         sharing = sharing_of_floats(state, number)
-        return state.algebra.opaque(state.text(e.span), state.store.level(number), "", sharing=sharing)
+        return state.algebra.opaque(state.text_of(e), state.store.level(number), "", sharing=sharing)
     value = state.algebra.truth(number_or_nonnull(state, e))
     decided = state.recorder.always(value)
     return value if decided is None else state.algebra.one if decided else state.algebra.zero

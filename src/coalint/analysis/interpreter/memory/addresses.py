@@ -38,10 +38,10 @@ def as_address(state: State, value: Value, e: ir.Expression) -> Address | Pointe
     reason = next((atom.reason for atom in atoms if atom.reason), "a pointer that could not be followed")
     loaded = any(atom.kind is AtomKind.LOAD for atom in atoms)
     if loaded and level is not Level.UNIFORM:
-        reason = f"pointer loaded from memory (`{state.text(e.span)}`)"
+        reason = f"pointer loaded from memory (`{state.text_of(e)}`)"
     elif loaded or (level is Level.UNIFORM and all(atom.kind is AtomKind.UNIFORM for atom in atoms) and atoms):
         type_ = e.type
-        return state.store.pointer(state.text(e.span), type_, level, ("value", value))
+        return state.store.pointer(state.text_of(e), type_, level, ("value", value))
     base = replace_base(NOT_FOLLOWED, level, reason, loaded)
     return Address(base, state.algebra.zero)
 
@@ -91,7 +91,7 @@ def distance(state: State, index: Poly, element: ir.Type, e: ir.Expression) -> P
     while isinstance(element, ir.Array):
         element = element.element
     reason = element.reason if isinstance(element, ir.Other) else ""
-    return state.algebra.opaque(state.text(e.span), Level.DIVERGENT, reason or "the size of the elements is not known")
+    return state.algebra.opaque(state.text_of(e), Level.DIVERGENT, reason or "the size of the elements is not known")
 
 
 def pointer_index(state: State, index: Poly, type_: ir.Type) -> Poly:

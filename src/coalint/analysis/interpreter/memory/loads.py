@@ -70,7 +70,7 @@ def held_number(state: State, e: ir.Name) -> Poly | None:
 
 def _called(state: State, e: ir.Expression) -> str:
     """Return what messages call a value: as it is written, or a variable that a macro writes by its name."""
-    written = state.text(e.span)
+    written = state.text_of(e)
     if isinstance(e, ir.Name) and (e.variable.is_component or not written.endswith(e.variable.name)):
         return e.variable.name or written
     return written
@@ -87,7 +87,7 @@ def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
     level = max(address.base.level, state.algebra.level(address.offset))
     written = state.recorder.unsynchronised.since(address) if level is Level.UNIFORM else None
     level = level if level is Level.UNIFORM and written is None else Level.LOADED
-    name = state.text(e.span) if e is not None else address.base.memory.name
+    name = state.text_of(e) if e is not None else address.base.memory.name
     key = ("load", address.base, address.offset, type_, state.epoch)
     if isinstance(type_, ir.Floating):
         operands = (address.offset, *_pointer_operands(state, address.base))

@@ -37,7 +37,7 @@ def write(state: State, place: Lvalue, value: Value, e: ir.Expression, definitio
         if base.storage in state.store.parameters:
             state.store.keep_given(base.storage, place.address.offset, place.type)
         if place.bit_bytes:
-            value = bit_field(state, place, place.address, state.text(e.span), value)
+            value = bit_field(state, place, place.address, state.text_of(e), value)
         size = place.bit_bytes or place.type.size
         if isinstance(place.type, ir.Pointer) and state.algebra.number(place.address.offset) is None:
             mark_pointers_escaped(state, base.storage)
@@ -45,7 +45,7 @@ def write(state: State, place: Lvalue, value: Value, e: ir.Expression, definitio
         state.store.write(base.storage, place.address.offset, size, value, definition, place.within)
         return
     if base.region is Region.UNKNOWN and base is not NULL:
-        escape.store_through_unknown(state, state.text(e.span))
+        escape.store_through_unknown(state, state.text_of(e))
     escape.mark_escaped(state, value)
     state.epoch += 1
     state.recorder.unsynchronised.wrote(state, place.address, value, e.span)

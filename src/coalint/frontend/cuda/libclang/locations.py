@@ -65,6 +65,7 @@ class Locations:
         self._names: dict[int | None, str] = {}  # of files, read or not
         self._elsewhere: dict[str, bool] = {}
         self._spans: dict[tuple[int, int], Span] = {}
+        self.macro_uses: set[Span] = set()  # the spans of what comes out of macros
         self._pieces = Pieces()
         self._main = range(0)  # clang's numbers of the places in the main file
         self._irregular: set[int | None] = set()  # files with lines that end in a carriage return alone
@@ -80,6 +81,8 @@ class Locations:
             if end_line < line or (end_line == line and end_column <= column):
                 end_line, end_column = line, column + 1
             span = self._spans[key] = Span(file, line, column, end_line, end_column, self.is_elsewhere(file))
+            if key[0] & _MACRO:
+                self.macro_uses.add(span)
         return span
 
     def is_elsewhere(self, file: str) -> bool:

@@ -165,5 +165,6 @@ class LoweredUnit:
             supposed=self.file.supposed,
             installed=self.file.served.headers,
             volatile=frozenset(self.low.volatile),
+            macro_uses=frozenset(self.locations.macro_uses),
             has_volatile_assembly=has_volatile_assembly(sources.values()),
         )

@@ -116,8 +116,8 @@ class AosFieldAccess(Rule):
     ) -> Finding:
         access = made.written
         used, fields = copies.used(loads), copies.names(loads)
-        verb = "is" if len(loads) == 1 and "," not in record.field else "are"
-        each = ", and" if len(loads) == 1 else f": each of their {len(loads)} loads"
+        verb, its = ("is", "its") if len(copies.fields(loads)) == 1 else ("are", "their")
+        each = ", and" if len(loads) == 1 else f": each of {its} {len(loads)} loads"
         message = (
             f"{wording.subject(access)} copies `{record.record}`, of which only {fields} {verb} used{each} takes "
             f"{wording.cost(cost)}"

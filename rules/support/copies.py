@@ -40,12 +40,17 @@ def notes(access: Access, spelling: Spelling) -> tuple[Note, ...]:
 
 def names(loads: tuple[Access, ...]) -> str:
     """Return the fields that they load: `` `x`, `y` ``, and how many more there are."""
-    fields = [other.field for other in loads if other.field is not None]
-    single = [name for field in fields for name in field.field.split(", ")]
+    single = fields(loads)
     shown = [f"`{name}`" for name in single[:_MOST_NAMES]]
     more = len(single) - len(shown)
     text: str = wording.listed([*shown, f"{more} more"] if more else shown)
     return text
+
+
+def fields(loads: tuple[Access, ...]) -> list[str]:
+    """Return the names of the fields that they load, each once: the elements of an array have the name of the array."""
+    loaded = (other.field for other in loads if other.field is not None)
+    return list(dict.fromkeys(name for field in loaded for name in field.field.split(", ")))
 
 
 def used(loads: tuple[Access, ...]) -> int:

@@ -34,8 +34,12 @@ def _kernel(random_: random.Random, number: int) -> str:
         paths: list[str] = []
         for name in names:
             inner = random_.choice(("float2", "float4")) if random_.random() < 0.15 and not aligned else ""
-            members.append(f"{inner or random_.choice(_SCALARS)} {name};")
-            paths += [f"{name}.{axis}" for axis in "xyzw"[: int(inner[-1])]] if inner else [name]
+            count = random_.randint(2, 5) if random_.random() < 0.15 and not inner else 0
+            members.append(f"{inner or random_.choice(_SCALARS)} {name}{f'[{count}]' if count else ''};")
+            if inner:
+                paths += [f"{name}.{axis}" for axis in "xyzw"[: int(inner[-1])]]
+            else:
+                paths += [f"{name}[{index}]" for index in range(count)] if count else [name]
         used = " + ".join(paths)
         method = f"__device__ double all() const {{ return {used}; }}"
         struct = f"struct {aligned}{type_} {{ {' '.join(members)} {method} }};\n"

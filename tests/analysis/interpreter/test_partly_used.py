@@ -107,6 +107,54 @@ def test_where_most_is_used_the_finding_is_that_of_a_copy_in_pieces(project: Pro
     assert "each lane then moves its 16 bytes in one access" in finding["help"]
 
 
+ARRAYS = "struct P { float a, b[5], c, d; }; struct M { float m[3][3]; float t[3]; }; struct S { P p[2]; int n; };\n"
+
+
+@pytest.mark.parametrize(
+    ("type_", "used", "offsets"),
+    [
+        ("P", "t.b[0] + t.b[2]", {4, 12}),
+        ("P", "t.b[LAST]", {20}),
+        ("M", "t.m[0][1] + t.m[2][2] + t.t[1]", {4, 32, 40}),
+        ("S", "t.p[1].b[1] + t.n", {40, 64}),
+        ("P", "t.b[n]", {4, 8, 12, 16, 20}),
+    ],
+)
+def test_of_an_array_the_elements_that_are_used_are_loaded(
+    type_: str, used: str, offsets: set[int], tmp_path: Path
+) -> None:
+    """As nvcc 13 does it for sm_90; where the index is not known it loads all of the struct."""
+    source = (
+        f"{ARRAYS}constexpr int LAST = 4;\n__global__ void k(float *o, const {type_} *p, int n) "
+        f"{{ {type_} t = p[threadIdx.x]; o[threadIdx.x] = {used}; }}\n"
+    )
+    found = [access for access in accesses(check(tmp_path, source)) if access.memory and access.memory.name == "p"]
+    assert {access.address.offset_bytes for access in found} == offsets
+    assert {access.bytes for access in found} == {4}
+
+
+def test_elements_of_an_array_are_named(project: Project) -> None:
+    project.put(
+        "k.cu",
+        "struct P { float a, b[5], c, d; };\n__global__ void k(float *o, const P *p) "
+        "{ P t = p[threadIdx.x]; o[threadIdx.x] = t.b[0] + t.b[2]; }\n"
+        "void run(float *o, P *p) { k<<<1, 256>>>(o, p); }\n",
+    )
+    (finding,) = project.lint(".").report["diagnostics"]
+    assert "copies `P`, of which only `b[0]` and `b[2]` are used: each of their 2 loads takes 32" in finding["message"]
+
+
+def test_what_has_one_name_is_named_once(project: Project) -> None:
+    project.put(
+        "k.cu",
+        "struct A { float x, y, z; }; struct P { A a[3]; float c; };\n__global__ void k(float *o, const P *p, int n) "
+        "{ P t = p[threadIdx.x]; float s = 0; for (int i = 0; i < n; ++i) s += t.a[i].x; o[threadIdx.x] = s; }\n"
+        "void run(float *o, P *p, int n) { k<<<1, 256>>>(o, p, n); }\n",
+    )
+    (finding,) = project.lint(".", "--show-info").report["diagnostics"]
+    assert "the used fields of `P` (`a`) in 9 pieces" in finding["message"]
+
+
 def test_what_is_constant_is_named_without_that(project: Project) -> None:
     project.put(
         "k.cu",

@@ -10,7 +10,17 @@ from coalint.core import ir
 from coalint.core.records import record
 from coalint.machine.nvcc.struct_loads import WIDEST, StructPart
 
-_Path = tuple[str, tuple[ir.Member, ...]]  # a variable's key, the members that lead to a part of it
+
+@record(frozen=True, slots=True)
+class _Step:
+    """A member, or an element of one of a constant index: bytes from what it is a part of, its type and name."""
+
+    offset: int
+    type: ir.Type
+    name: str
+
+
+_Path = tuple[str, tuple[_Step, ...]]  # a variable's key, the steps that lead to a part of it
 
 
 @record(slots=True)
@@ -130,7 +140,17 @@ class _Walker:
                 outer = self._path(node.object)
                 if outer is None or node.offset is None or node.bit_bytes or isinstance(node.type, ir.Reference):
                     return None
-                return outer[0], (*outer[1], node)
+                return outer[0], (*outer[1], _Step(node.offset, node.type, node.field and f".{node.field}"))
+            case ir.Subscript():
+                array, number = node.base, _number(node.index)
+                while isinstance(array, ir.Cast):
+                    array = array.operand
+                outer = self._path(array) if isinstance(array.type, ir.Array) and number is not None else None
+                if outer is None or number is None or not outer[1]:
+                    return None
+                *before, last = outer[1]  # nvcc knows where an element lies as it knows it of a member
+                offset = last.offset + number * node.type.size
+                return outer[0], (*before, _Step(offset, node.type, f"{last.name}[{number}]"))
             case _:
                 return None
 
@@ -143,17 +163,17 @@ class _Walker:
         return path is not None and not path[1]
 
     def _use(self, path: _Path, node: ir.Expression | ir.Statement) -> None:
-        variable, members = path
+        variable, steps = path
         size = node.type.size if isinstance(node, ir.Expression) else 0
-        if not members or not size:
+        if not steps or not size:
             self.uses.whole.add(variable)
             return
         offset, known = 0, 0
-        for member in members:
-            offset += member.offset or 0
-            known = gcd(known or WIDEST, member.offset or WIDEST)
-        name = ".".join(member.field for member in members if member.field)
-        type_ = members[-1].type
+        for step in steps:
+            offset += step.offset
+            known = gcd(known or WIDEST, step.offset or WIDEST)
+        name = "".join(step.name for step in steps).removeprefix(".")
+        type_ = steps[-1].type
         words = isinstance(type_, ir.Record) and type_.has_word_lanes
         parts = self.uses.parts.setdefault(variable, set())
         if not words:
@@ -217,6 +237,16 @@ class _Walker:
             self.visit(function.body)
         else:
             self.uses.lost = True
+
+
+def _number(index: ir.Expression) -> int | None:
+    """Return the number of an element that the compiler knows; None where it is not known, or no element."""
+    while isinstance(index, ir.Cast):
+        index = index.operand
+    number = index.value if isinstance(index, ir.Literal) else None
+    if isinstance(index, ir.Name):
+        number = index.variable.constant
+    return number if number is not None and number >= 0 else None
 
 
 def _referred(type_: ir.Type) -> ir.Type:

@@ -30,7 +30,8 @@ def distinct(lanes: Lanes) -> tuple[Lanes, NDArray[np.int64] | None]:
         return lanes, None
     moved = lanes.offsets - lanes.offsets[:, :1, :1] // PERIOD * PERIOD
     active = np.broadcast_to(lanes.active, moved.shape)
-    first, inverse = alike(np.hstack([moved.reshape(rows, -1), active.reshape(rows, -1)]))
+    bits = np.packbits(active.reshape(rows, -1), axis=1).view(np.uint32)  # a number for each warp
+    first, inverse = alike(np.hstack([moved.reshape(rows, -1), bits.astype(np.int64)]))
     return replace(lanes, offsets=moved[first], active=active[first], weights=lanes.weights[first]), inverse
 
 

@@ -89,9 +89,11 @@ class ToldAlignment:
         if access.op is Operation.ATOMIC or len(alike) > MOST_NEIGHBOURS:
             return None
         alike = [position for position in alike if _are_side_by_side(access, self.accesses[position])]
-        own = self._at(number) if alike else None  # which is not asked for in vain: it takes an evaluation
         pair = 2 * access.bytes
-        if own is None or pair > WIDEST or not min(own.possible, own.always) < pair <= max(own.possible, own.first):
+        own = (
+            self._at(number) if alike and pair <= WIDEST else None
+        )  # it takes an evaluation
+        if own is None or not min(own.possible, own.always) < pair <= max(own.possible, own.first):
             return None
         for its in map(self._at, alike):
             if its is not None and its.forms == own.forms and _are_neighbours(own.starts, its.starts, access.bytes):

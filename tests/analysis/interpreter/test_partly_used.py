@@ -107,7 +107,11 @@ def test_where_most_is_used_the_finding_is_that_of_a_copy_in_pieces(project: Pro
     assert "each lane then moves its 16 bytes in one access" in finding["help"]
 
 
-ARRAYS = "struct P { float a, b[5], c, d; }; struct M { float m[3][3]; float t[3]; }; struct S { P p[2]; int n; };\n"
+ARRAYS = """
+struct P { float a, b[5], c, d; }; struct M { float m[3][3]; float t[3]; }; struct S { P p[2]; int n; };
+__device__ float row(const M &t, int n) { float s = 0; for (int i = 0; i < 3; ++i) s += t.m[n][i]; return s; }
+__device__ float all(const P &t) { float s = t.d; for (int i = 0; i < 5; ++i) s += t.b[i]; return s; }
+"""
 
 
 @pytest.mark.parametrize(
@@ -117,7 +121,10 @@ ARRAYS = "struct P { float a, b[5], c, d; }; struct M { float m[3][3]; float t[3
         ("P", "t.b[LAST]", {20}),
         ("M", "t.m[0][1] + t.m[2][2] + t.t[1]", {4, 32, 40}),
         ("S", "t.p[1].b[1] + t.n", {40, 64}),
-        ("P", "t.b[n]", {4, 8, 12, 16, 20}),
+        ("P", "t.b[n]", set(range(0, 32, 4))),
+        ("P", "t.b[threadIdx.y] + t.c", set(range(0, 32, 4))),
+        ("M", "row(t, n)", set(range(0, 48, 4))),
+        ("P", "all(t)", {4, 8, 12, 16, 20, 28}),
     ],
 )
 def test_of_an_array_the_elements_that_are_used_are_loaded(
@@ -148,7 +155,7 @@ def test_what_has_one_name_is_named_once(project: Project) -> None:
     project.put(
         "k.cu",
         "struct A { float x, y, z; }; struct P { A a[3]; float c; };\n__global__ void k(float *o, const P *p, int n) "
-        "{ P t = p[threadIdx.x]; float s = 0; for (int i = 0; i < n; ++i) s += t.a[i].x; o[threadIdx.x] = s; }\n"
+        "{ P t = p[threadIdx.x]; float s = 0; for (int i = 0; i < 3; ++i) s += t.a[i].x; o[threadIdx.x] = s; }\n"
         "void run(float *o, P *p, int n) { k<<<1, 256>>>(o, p, n); }\n",
     )
     (finding,) = project.lint(".", "--show-info").report["diagnostics"]

@@ -90,9 +90,7 @@ class ToldAlignment:
             return None
         alike = [position for position in alike if _are_side_by_side(access, self.accesses[position])]
         pair = 2 * access.bytes
-        own = (
-            self._at(number) if alike and pair <= WIDEST else None
-        )  # it takes an evaluation
+        own = self._at(number) if alike and pair <= WIDEST else None  # it takes an evaluation
         if own is None or not min(own.possible, own.always) < pair <= max(own.possible, own.first):
             return None
         for its in map(self._at, alike):

@@ -97,6 +97,7 @@ class _Walker:
         self.receiver = receiver.key if receiver is not None else ""
         self.lambdas: set[str] = set()
         self.bound: dict[str, ir.Expression] = {}
+        self.counters: frozenset[str] = frozenset()  # of the loops around that the compiler can unroll
 
     def visit(self, node: ir.Expression | ir.Statement) -> None:
         """Note what an expression or a statement uses."""
@@ -119,6 +120,14 @@ class _Walker:
                 self.uses.whole.add(self.receiver)
             case ir.Lambda():
                 self._lambda(node.function)
+            case ir.Loop():
+                around = self.counters
+                self.counters |= _known_counters(node)
+                self._visit_children(node)
+                self.counters = around
+            case ir.Subscript() if (at := self._path(_array(node.base))) is not None and not self._is_known(node.index):
+                self.uses.whole.add(at[0])  # which lies in memory then, copied as a whole
+                self.visit(node.index)
             case ir.Declare() if node.initializer is not None:
                 self._set(node.variable, node.initializer)
             case ir.Evaluate(expression=ir.Assign(operator=None) as assign) if self._path(assign.target) is not None:
@@ -126,8 +135,20 @@ class _Walker:
             case ir.Call():
                 self._call(node)
             case _:
-                for child in ir.children(node):
-                    self.visit(child)
+                self._visit_children(node)
+
+    def _visit_children(self, node: ir.Expression | ir.Statement) -> None:
+        for child in ir.children(node):
+            self.visit(child)
+
+    def _is_known(self, index: ir.Expression) -> bool:
+        """Whether an index is a number in each iteration of unrolled loops."""
+        return all(
+            part.variable.key in self.counters or part.variable.constant is not None
+            if isinstance(part, ir.Name)
+            else isinstance(part, ir.Literal | ir.Unary | ir.Binary | ir.Cast | ir.Conditional)
+            for part in ir.nodes(index)
+        )
 
     def _path(self, node: ir.Expression | ir.Statement) -> _Path | None:
         """Return the variable of a struct, or what `this` points to, that an lvalue is all or a part of."""
@@ -142,9 +163,7 @@ class _Walker:
                     return None
                 return outer[0], (*outer[1], _Step(node.offset, node.type, node.field and f".{node.field}"))
             case ir.Subscript():
-                array, number = node.base, _number(node.index)
-                while isinstance(array, ir.Cast):
-                    array = array.operand
+                array, number = _array(node.base), _number(node.index)
                 outer = self._path(array) if isinstance(array.type, ir.Array) and number is not None else None
                 if outer is None or number is None or not outer[1]:
                     return None
@@ -237,6 +256,24 @@ class _Walker:
             self.visit(function.body)
         else:
             self.uses.lost = True
+
+
+def _array(base: ir.Expression) -> ir.Expression:
+    """Return the array that decays to the base of a subscript."""
+    while isinstance(base, ir.Cast):
+        base = base.operand
+    return base
+
+
+def _known_counters(loop: ir.Loop) -> frozenset[str]:
+    """Return the keys of the variables that a loop steps, if its condition compares them with numbers alone."""
+    stepped = ir.nodes(loop.step) if loop.step is not None else ()
+    changed = (part.target for part in stepped if isinstance(part, ir.Assign | ir.Increment))
+    counters = frozenset(target.variable.key for target in changed if isinstance(target, ir.Name))
+    tested = ir.nodes(loop.condition) if loop.condition is not None else ()
+    names = [part.variable for part in tested if isinstance(part, ir.Name)]
+    is_known = names and all(name.key in counters or name.constant is not None for name in names)
+    return counters if is_known else frozenset()
 
 
 def _number(index: ir.Expression) -> int | None:

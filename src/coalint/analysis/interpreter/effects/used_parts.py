@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from math import gcd
 
+from coalint.analysis.interpreter.effects.struct_paths import (
+    Path,
+    array_of,
+    is_known,
+    known_counters,
+    parts_of,
+    path_of,
+    referred,
+)
 from coalint.core import ir
 from coalint.core.records import record
-from coalint.machine.nvcc.struct_loads import WIDEST, StructPart
-
-
-@record(frozen=True, slots=True)
-class _Step:
-    """A member, or an element of one of a constant index: bytes from what it is a part of, its type and name."""
-
-    offset: int
-    type: ir.Type
-    name: str
-
-
-_Path = tuple[str, tuple[_Step, ...]]  # a variable's key, the steps that lead to a part of it
+from coalint.machine.nvcc.struct_loads import StructPart
 
 
 @record(slots=True)
@@ -122,12 +118,15 @@ class _Walker:
                 self._lambda(node.function)
             case ir.Loop():
                 around = self.counters
-                self.counters |= _known_counters(node)
+                self.counters |= known_counters(node)
                 self._visit_children(node)
                 self.counters = around
-            case ir.Subscript() if (at := self._path(_array(node.base))) is not None and not self._is_known(node.index):
-                self.uses.whole.add(at[0])  # which lies in memory then, copied as a whole
-                self.visit(node.index)
+            case ir.Subscript() if not is_known(node.index, self.counters):
+                array = array_of(node)
+                at = self._path(array) if array is not None else None
+                if at is not None:
+                    self.uses.whole.add(at[0])  # which lies in memory then, copied as a whole
+                self._visit_children(node)
             case ir.Declare() if node.initializer is not None:
                 self._set(node.variable, node.initializer)
             case ir.Evaluate(expression=ir.Assign(operator=None) as assign) if self._path(assign.target) is not None:
@@ -141,37 +140,8 @@ class _Walker:
         for child in ir.children(node):
             self.visit(child)
 
-    def _is_known(self, index: ir.Expression) -> bool:
-        """Whether an index is a number in each iteration of unrolled loops."""
-        return all(
-            part.variable.key in self.counters or part.variable.constant is not None
-            if isinstance(part, ir.Name)
-            else isinstance(part, ir.Literal | ir.Unary | ir.Binary | ir.Cast | ir.Conditional)
-            for part in ir.nodes(index)
-        )
-
-    def _path(self, node: ir.Expression | ir.Statement) -> _Path | None:
-        """Return the variable of a struct, or what `this` points to, that an lvalue is all or a part of."""
-        match node:
-            case ir.Name() if isinstance(_referred(node.variable.type), ir.Record):
-                return node.variable.key, ()
-            case ir.Dereference(pointer=ir.Name() as pointer) if pointer.variable.key == self.receiver:
-                return self.receiver, ()
-            case ir.Member():
-                outer = self._path(node.object)
-                if outer is None or node.offset is None or node.bit_bytes or isinstance(node.type, ir.Reference):
-                    return None
-                return outer[0], (*outer[1], _Step(node.offset, node.type, node.field and f".{node.field}"))
-            case ir.Subscript():
-                array, number = _array(node.base), _number(node.index)
-                outer = self._path(array) if isinstance(array.type, ir.Array) and number is not None else None
-                if outer is None or number is None or not outer[1]:
-                    return None
-                *before, last = outer[1]  # nvcc knows where an element lies as it knows it of a member
-                offset = last.offset + number * node.type.size
-                return outer[0], (*before, _Step(offset, node.type, f"{last.name}[{number}]"))
-            case _:
-                return None
+    def _path(self, node: ir.Expression | ir.Statement) -> Path | None:
+        return path_of(self.receiver, node)
 
     def _bound(self, node: ir.Expression) -> ir.Expression:
         """Return what a reference to a member of a struct is bound to; other expressions as they are."""
@@ -181,24 +151,13 @@ class _Walker:
         path = self._path(value)
         return path is not None and not path[1]
 
-    def _use(self, path: _Path, node: ir.Expression | ir.Statement) -> None:
+    def _use(self, path: Path, node: ir.Expression | ir.Statement) -> None:
         variable, steps = path
         size = node.type.size if isinstance(node, ir.Expression) else 0
         if not steps or not size:
             self.uses.whole.add(variable)
             return
-        offset, known = 0, 0
-        for step in steps:
-            offset += step.offset
-            known = gcd(known or WIDEST, step.offset or WIDEST)
-        name = "".join(step.name for step in steps).removeprefix(".")
-        type_ = steps[-1].type
-        words = isinstance(type_, ir.Record) and type_.has_word_lanes
-        parts = self.uses.parts.setdefault(variable, set())
-        if not words:
-            parts.add(StructPart(offset, size, name, known))
-        for at in range(0, size if words else 0, 4):
-            parts.add(StructPart(offset + at, 4, f"{name}.{'xyzw'[at // 4]}", gcd(known, at)))
+        self.uses.parts.setdefault(variable, set()).update(parts_of(steps, size))
 
     def _set(self, variable: ir.Variable, value: ir.Expression) -> None:
         if not isinstance(value, ir.Aggregate) or value.parts:
@@ -222,7 +181,7 @@ class _Walker:
     def _hand(self, value: ir.Expression, function: str, variable: ir.Variable) -> None:
         """Handle a variable of a function that becomes a copy of a value, or refers to it."""
         path = self._path(value)
-        if path is None or path[1] or not isinstance(_referred(variable.type), ir.Record):
+        if path is None or path[1] or not isinstance(referred(variable.type), ir.Record):
             self.visit(value)
         else:
             self.uses.flows.setdefault(path[0], set()).add((function, variable.key))
@@ -256,35 +215,3 @@ class _Walker:
             self.visit(function.body)
         else:
             self.uses.lost = True
-
-
-def _array(base: ir.Expression) -> ir.Expression:
-    """Return the array that decays to the base of a subscript."""
-    while isinstance(base, ir.Cast):
-        base = base.operand
-    return base
-
-
-def _known_counters(loop: ir.Loop) -> frozenset[str]:
-    """Return the keys of the variables that a loop steps, if its condition compares them with numbers alone."""
-    stepped = ir.nodes(loop.step) if loop.step is not None else ()
-    changed = (part.target for part in stepped if isinstance(part, ir.Assign | ir.Increment))
-    counters = frozenset(target.variable.key for target in changed if isinstance(target, ir.Name))
-    tested = ir.nodes(loop.condition) if loop.condition is not None else ()
-    names = [part.variable for part in tested if isinstance(part, ir.Name)]
-    is_known = names and all(name.key in counters or name.constant is not None for name in names)
-    return counters if is_known else frozenset()
-
-
-def _number(index: ir.Expression) -> int | None:
-    """Return the number of an element that the compiler knows; None where it is not known, or no element."""
-    while isinstance(index, ir.Cast):
-        index = index.operand
-    number = index.value if isinstance(index, ir.Literal) else None
-    if isinstance(index, ir.Name):
-        number = index.variable.constant
-    return number if number is not None and number >= 0 else None
-
-
-def _referred(type_: ir.Type) -> ir.Type:
-    return type_.target if isinstance(type_, ir.Reference) else type_

@@ -1,0 +1,107 @@
+"""Which part of a struct an expression names: the members and elements that lead to it, and where they lie."""
+
+from __future__ import annotations
+
+from math import gcd
+
+from coalint.core import ir
+from coalint.core.records import record
+from coalint.machine.nvcc.struct_loads import WIDEST, StructPart
+
+
+@record(frozen=True, slots=True)
+class Step:
+    """A member, or an element of one of a constant index: bytes from what it is a part of, its type and name."""
+
+    offset: int
+    type: ir.Type
+    name: str
+
+
+Path = tuple[str, tuple[Step, ...]]
+"""A variable's key, and the steps that lead to a part of it."""
+
+
+def path_of(receiver: str, node: ir.Expression | ir.Statement) -> Path | None:
+    """Return the variable of a struct, or what `this` points to, that an lvalue is all or a part of."""
+    match node:
+        case ir.Name() if isinstance(referred(node.variable.type), ir.Record):
+            return node.variable.key, ()
+        case ir.Dereference(pointer=ir.Name() as pointer) if pointer.variable.key == receiver:
+            return receiver, ()
+        case ir.Member():
+            outer = path_of(receiver, node.object)
+            if outer is None or node.offset is None or node.bit_bytes or isinstance(node.type, ir.Reference):
+                return None
+            return outer[0], (*outer[1], Step(node.offset, node.type, node.field and f".{node.field}"))
+        case ir.Subscript():
+            array, number = array_of(node), _number(node.index)
+            outer = path_of(receiver, array) if array is not None and number is not None else None
+            if outer is None or number is None or not outer[1]:
+                return None
+            *before, last = outer[1]  # nvcc knows where an element lies as it knows it of a member
+            offset = last.offset + number * node.type.size
+            return outer[0], (*before, Step(offset, node.type, f"{last.name}[{number}]"))
+        case _:
+            return None
+
+
+def parts_of(steps: tuple[Step, ...], size: int) -> set[StructPart]:
+    """Return what is read of a struct, and by which names, where so many bytes are that the steps lead to."""
+    offset, known = 0, 0
+    for step in steps:
+        offset += step.offset
+        known = gcd(known or WIDEST, step.offset or WIDEST)
+    name = "".join(step.name for step in steps).removeprefix(".")
+    type_ = steps[-1].type
+    words = isinstance(type_, ir.Record) and type_.has_word_lanes
+    parts: set[StructPart] = set()
+    if not words:
+        parts.add(StructPart(offset, size, name, known))
+    for at in range(0, size if words else 0, 4):
+        parts.add(StructPart(offset + at, 4, f"{name}.{'xyzw'[at // 4]}", gcd(known, at)))
+    return parts
+
+
+def is_known(index: ir.Expression, counters: frozenset[str]) -> bool:
+    """Whether an index is a number in each iteration of unrolled loops."""
+    return all(
+        part.variable.key in counters or part.variable.constant is not None
+        if isinstance(part, ir.Name)
+        else isinstance(part, ir.Literal | ir.Unary | ir.Binary | ir.Cast | ir.Conditional)
+        for part in ir.nodes(index)
+    )
+
+
+def array_of(element: ir.Subscript) -> ir.Expression | None:
+    """Return the array that decays to the base of a subscript; None where that is a pointer."""
+    base = element.base
+    while isinstance(base, ir.Cast):
+        base = base.operand
+    return base if isinstance(base.type, ir.Array) else None
+
+
+def known_counters(loop: ir.Loop) -> frozenset[str]:
+    """Return the keys of the variables that a loop steps, if its condition compares them with numbers alone."""
+    stepped = ir.nodes(loop.step) if loop.step is not None else ()
+    changed = (part.target for part in stepped if isinstance(part, ir.Assign | ir.Increment))
+    counters = frozenset(target.variable.key for target in changed if isinstance(target, ir.Name))
+    tested = ir.nodes(loop.condition) if loop.condition is not None else ()
+    names = [part.variable for part in tested if isinstance(part, ir.Name)]
+    ends = names and all(name.key in counters or name.constant is not None for name in names)
+    return counters if ends else frozenset()
+
+
+def referred(type_: ir.Type) -> ir.Type:
+    """Return what a reference refers to; other types as they are."""
+    return type_.target if isinstance(type_, ir.Reference) else type_
+
+
+def _number(index: ir.Expression) -> int | None:
+    """Return the number of an element that the compiler knows; None where it is not known, or no element."""
+    while isinstance(index, ir.Cast):
+        index = index.operand
+    number = index.value if isinstance(index, ir.Literal) else None
+    if isinstance(index, ir.Name):
+        number = index.variable.constant
+    return number if number is not None and number >= 0 else None

@@ -18,13 +18,16 @@ from coalint.core.source.spans import Span
 class MacroParts:
     """The expressions of functions that are parts of what a macro makes; each function is looked through once.
 
-    `uses` are the places where macros are used.
+    `uses` are the places where macros are used. `known` are the parts that were found before, by the functions' keys
+    and by their `id`, and is added to.
     """
 
-    def __init__(self, functions: Mapping[str, Function], uses: frozenset[Span]) -> None:
+    def __init__(
+        self, functions: Mapping[str, Function], uses: frozenset[Span], known: dict[str, frozenset[int]]
+    ) -> None:
         self._functions = functions
         self._uses = uses
-        self._parts: dict[str, frozenset[int]] = {}
+        self._parts = known
 
     def hold(self, expression: Expression, function: str) -> bool:
         """Whether an expression of the function of this key is such a part."""

@@ -1,4 +1,4 @@
-"""What the functions of a module want of the elements that they read: found once for all its kernels."""
+"""What the functions of a module want of the elements that they read, and what macros make in them: found once."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from coalint.core.ir.macro_parts import MacroParts
 
 _latest: list[tuple[weakref.ref[ir.Module], dict[tuple[str, Want], Wants]]] = []
 """The module that was evaluated last, with what is known of its functions."""
+_parts: list[tuple[weakref.ref[ir.Module], dict[str, frozenset[int]]]] = []
+"""The same with the parts of what macros make in its functions."""
 
 
 def narrowed_reads(module: ir.Module) -> NarrowedReads:
@@ -20,12 +22,8 @@ def narrowed_reads(module: ir.Module) -> NarrowedReads:
     return NarrowedReads(module.functions, _latest[0][1])
 
 
-_macros: list[tuple[weakref.ref[ir.Module], MacroParts]] = []
-"""The module that was evaluated last, with what tells the parts of what macros make in it."""
-
-
 def macro_parts(module: ir.Module) -> MacroParts:
     """Return what tells the expressions of a module that macros make beside others."""
-    if not _macros or _macros[0][0]() is not module:
-        _macros[:] = [(weakref.ref(module), MacroParts(module.functions, module.macro_uses))]
-    return _macros[0][1]
+    if not _parts or _parts[0][0]() is not module:
+        _parts[:] = [(weakref.ref(module), {})]
+    return MacroParts(module.functions, module.macro_uses, _parts[0][1])

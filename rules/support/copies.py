@@ -48,7 +48,7 @@ def names(loads: tuple[Access, ...]) -> str:
 
 
 def fields(loads: tuple[Access, ...]) -> list[str]:
-    """Return the names of the fields that they load, each once: the elements of an array have the name of the array."""
+    """Return the names of the fields that they load, each once: several loads may be pieces of one field."""
     loaded = (other.field for other in loads if other.field is not None)
     return list(dict.fromkeys(name for field in loaded for name in field.field.split(", ")))
 

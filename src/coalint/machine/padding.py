@@ -116,9 +116,8 @@ def _pattern(access: Access, pitch: int) -> _Pattern | None:
     if access.bytes % 4 == 0 and pitch % 4 == 0:
         rows, columns = _along_diagonals(rows, columns, active, pitch, access.bytes)
         # A whole row, or a whole column of words, that all lanes of a warp share rotates the banks and no more.
-        far = LARGEST
-        rows = np.where(active, rows - np.where(active, rows, far).min(axis=1, keepdims=True), 0)
-        first = np.where(active, columns, far).min(axis=1, keepdims=True) // 4 * 4
+        rows = np.where(active, rows - np.where(active, rows, LARGEST).min(axis=1, keepdims=True), 0)
+        first = np.where(active, columns, LARGEST).min(axis=1, keepdims=True) // 4 * 4
         columns = np.where(active, columns - first, 0)
     patterns = np.hstack([rows, columns, active.astype(np.int64)])
     first, kinds = alike(patterns)

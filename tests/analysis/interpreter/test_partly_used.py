@@ -142,26 +142,26 @@ def test_of_an_array_the_elements_that_are_used_are_loaded(
     assert {access.bytes for access in found} == ({8} if type_ == "Q" else {4})
 
 
-def test_elements_of_an_array_are_named(project: Project) -> None:
+@pytest.mark.parametrize(
+    ("struct", "body", "said"),
+    [
+        (
+            "float a, b[5], c, d;",
+            "s = t.b[0] + t.b[2];",
+            "only `b[0]` and `b[2]` are used: each of their 2 loads",
+        ),
+        ("A a[3]; float c;", "for (int i = 0; i < 3; ++i) s += t.a[i].x;", "the used fields of `P` (`a`) in 9 pieces"),
+    ],
+)
+def test_elements_of_an_array_are_named_once(struct: str, body: str, said: str, project: Project) -> None:
     project.put(
         "k.cu",
-        "struct P { float a, b[5], c, d; };\n__global__ void k(float *o, const P *p) "
-        "{ P t = p[threadIdx.x]; o[threadIdx.x] = t.b[0] + t.b[2]; }\n"
+        f"struct A {{ float x, y, z; }}; struct P {{ {struct} }};\n__global__ void k(float *o, const P *p) "
+        f"{{ P t = p[threadIdx.x]; float s = 0; {body} o[threadIdx.x] = s; }}\n"
         "void run(float *o, P *p) { k<<<1, 256>>>(o, p); }\n",
     )
-    (finding,) = project.lint(".").report["diagnostics"]
-    assert "copies `P`, of which only `b[0]` and `b[2]` are used: each of their 2 loads takes 32" in finding["message"]
-
-
-def test_what_has_one_name_is_named_once(project: Project) -> None:
-    project.put(
-        "k.cu",
-        "struct A { float x, y, z; }; struct P { A a[3]; float c; };\n__global__ void k(float *o, const P *p, int n) "
-        "{ P t = p[threadIdx.x]; float s = 0; for (int i = 0; i < 3; ++i) s += t.a[i].x; o[threadIdx.x] = s; }\n"
-        "void run(float *o, P *p, int n) { k<<<1, 256>>>(o, p, n); }\n",
-    )
     (finding,) = project.lint(".", "--show-info").report["diagnostics"]
-    assert "the used fields of `P` (`a`) in 9 pieces" in finding["message"]
+    assert said in finding["message"]
 
 
 def test_what_is_constant_is_named_without_that(project: Project) -> None:

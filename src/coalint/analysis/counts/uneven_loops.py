@@ -20,6 +20,7 @@ from coalint.analysis.domain.algebra.atoms import Atom, Level
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.guards import Guard, GuardKind
 from coalint.core import ir
+from coalint.core.arrays import LARGEST
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 
@@ -122,7 +123,7 @@ def _differ(active: NDArray[np.bool_], stays: NDArray[np.bool_], counter: Atom, 
     takes_part = active.reshape(shape).any(axis=axis)
     iterations = np.logical_and.accumulate(stays.reshape(shape), axis=axis).sum(axis=axis)
     most = np.where(takes_part, iterations, 0).max(axis=-1)
-    least = np.where(takes_part, iterations, np.iinfo(np.int64).max).min(axis=-1)
+    least = np.where(takes_part, iterations, LARGEST).min(axis=-1)
     return bool((takes_part.any(axis=-1) & (most != least)).any())
 
 

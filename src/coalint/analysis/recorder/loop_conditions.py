@@ -13,20 +13,21 @@ from collections.abc import Callable, Iterator
 
 from coalint.core import ir
 from coalint.core.facts.access import Conditions
+from coalint.core.ir.counters import is_decided, stepped
 
 
 def conditions_in(loop: ir.Loop) -> dict[int, Conditions]:
     """Return under what each expression of a loop's body stands, by its `id`; not those under no condition."""
     changed = frozenset(_changed(loop))
-    counters = frozenset(_counters(loop))
+    inside = (node for node in ir.nodes(loop) if isinstance(node, ir.Loop))
+    counters = frozenset().union(*map(stepped, inside))
 
     def own_of(condition: ir.Expression) -> Conditions:
         names = {each.variable.key for each in ir.nodes(condition) if isinstance(each, ir.Name)}
-        is_decided = not names & changed or _is_decided(condition, counters)
-        return Conditions.ALIKE if is_decided else Conditions.DIFFERENT
+        return Conditions.DIFFERENT if names & changed and not is_decided(condition, counters) else Conditions.ALIKE
 
     parts = _conjuncts(loop.condition)
-    asked = [part for part in parts if len(parts) > 1 and not _is_decided(part, counters)]
+    asked = [part for part in parts if len(parts) > 1 and not is_decided(part, counters)]
     ways_out = [min(own_of(part), Conditions.LEFT) for part in asked]
     ways_out += _jumps(loop.body, own_of)
     return dict(_under(loop.body, max(ways_out, default=Conditions.NONE), own_of))
@@ -91,17 +92,6 @@ def _parted(
     return None, ()
 
 
-def _is_decided(condition: ir.Expression, counters: frozenset[str]) -> bool:
-    """Whether a condition is made of numbers and of what loops count, so that copies of a body need not test it."""
-    for node in ir.nodes(condition):
-        if isinstance(node, ir.Name):
-            if node.variable.key not in counters and node.variable.constant is None:
-                return False
-        elif not isinstance(node, ir.Literal | ir.Unary | ir.Binary | ir.Cast | ir.Conditional):
-            return False
-    return True
-
-
 def _changed(loop: ir.Loop) -> Iterator[str]:
     """Yield the keys of the variables that a loop declares or assigns."""
     for node in ir.nodes(loop):
@@ -109,12 +99,3 @@ def _changed(loop: ir.Loop) -> Iterator[str]:
             yield node.variable.key
         elif isinstance(node, ir.Assign | ir.Increment) and isinstance(node.target, ir.Name):
             yield node.target.variable.key
-
-
-def _counters(loop: ir.Loop) -> Iterator[str]:
-    """Yield the keys of the variables that a loop and those inside of it step."""
-    for node in ir.nodes(loop):
-        if isinstance(node, ir.Loop) and node.step is not None:
-            for step in ir.nodes(node.step):
-                if isinstance(step, ir.Assign | ir.Increment) and isinstance(step.target, ir.Name):
-                    yield step.target.variable.key

@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 
 from coalint.frontend.cuda.repair.missing_kernels import _KERNEL, _NOISE
 from coalint.frontend.cuda.repair.prologue import _START
+from coalint.frontend.cuda.repair.sized_shared import _EXTERN
 
 PARTS = (
-    *("template", "extern ", "extern  ", "::", "<", " ", "\n", "\\", "x", "_", "T", "R", 'R"', 'R"m(', ')m"', '"', "'"),
-    *("//", "/*", "*/", "__global__", ";", "("),
+    *("template", "extern ", "extern  ", "__shared__ ", "__global__", "x;", "::", "<", "(", ";", " ", "\n", "\\"),
+    *("x", "_", "T", "R", 'R"', 'R"m(', ')m"', '"', "'", "//", "/*", "*/"),
 )
 IN_FRONT = (
     (_START, re.compile(r"(?<![\w:])(?<!extern )template\b(?!\s*<)[\s\\]*")),
+    (_EXTERN, re.compile(_EXTERN.pattern.replace(r"extern(?<!\wextern)", r"\bextern"))),
     (_KERNEL, re.compile(r"\b__global__\b")),
     (_NOISE, re.compile(_NOISE.pattern.replace(r'R(?<!\wR)"', r'\bR"'), re.DOTALL)),
 )

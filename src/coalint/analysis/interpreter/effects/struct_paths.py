@@ -63,33 +63,12 @@ def parts_of(steps: tuple[Step, ...], size: int) -> set[StructPart]:
     return parts
 
 
-def is_known(index: ir.Expression, counters: frozenset[str]) -> bool:
-    """Whether an index is a number in each iteration of unrolled loops."""
-    return all(
-        part.variable.key in counters or part.variable.constant is not None
-        if isinstance(part, ir.Name)
-        else isinstance(part, ir.Literal | ir.Unary | ir.Binary | ir.Cast | ir.Conditional)
-        for part in ir.nodes(index)
-    )
-
-
 def array_of(element: ir.Subscript) -> ir.Expression | None:
     """Return the array that decays to the base of a subscript; None where that is a pointer."""
     base = element.base
     while isinstance(base, ir.Cast):
         base = base.operand
     return base if isinstance(base.type, ir.Array) else None
-
-
-def known_counters(loop: ir.Loop) -> frozenset[str]:
-    """Return the keys of the variables that a loop steps, if its condition compares them with numbers alone."""
-    stepped = ir.nodes(loop.step) if loop.step is not None else ()
-    changed = (part.target for part in stepped if isinstance(part, ir.Assign | ir.Increment))
-    counters = frozenset(target.variable.key for target in changed if isinstance(target, ir.Name))
-    tested = ir.nodes(loop.condition) if loop.condition is not None else ()
-    names = [part.variable for part in tested if isinstance(part, ir.Name)]
-    ends = names and all(name.key in counters or name.constant is not None for name in names)
-    return counters if ends else frozenset()
 
 
 def referred(type_: ir.Type) -> ir.Type:

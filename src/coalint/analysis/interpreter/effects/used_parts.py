@@ -8,13 +8,12 @@ from dataclasses import field
 from coalint.analysis.interpreter.effects.struct_paths import (
     Path,
     array_of,
-    is_known,
-    known_counters,
     parts_of,
     path_of,
     referred,
 )
 from coalint.core import ir
+from coalint.core.ir.counters import is_decided, unrollable
 from coalint.core.records import record
 from coalint.machine.nvcc.struct_loads import StructPart
 
@@ -118,10 +117,10 @@ class _Walker:
                 self._lambda(node.function)
             case ir.Loop():
                 around = self.counters
-                self.counters |= known_counters(node)
+                self.counters |= unrollable(node)
                 self._visit_children(node)
                 self.counters = around
-            case ir.Subscript() if not is_known(node.index, self.counters):
+            case ir.Subscript() if not is_decided(node.index, self.counters):
                 array = array_of(node)
                 at = self._path(array) if array is not None else None
                 if at is not None:

@@ -111,6 +111,8 @@ ARRAYS = """
 struct P { float a, b[5], c, d; }; struct M { float m[3][3]; float t[3]; }; struct S { P p[2]; int n; };
 struct Q { int m, n; const int *q; };
 __device__ float row(const M &t, int n) { float s = 0; for (int i = 0; i < 3; ++i) s += t.m[n][i]; return s; }
+__device__ float some(const P &t) { float s = 0; for (int i = 0; i < 3; ++i) s += t.b[i]; return s; }
+__device__ float turn(const M &t) { float s = 0; for (int i = 0; i < 3; ++i) s += t.m[i][i] * t.t[2 - i]; return s; }
 __device__ float all(const P &t) { float s = t.d; for (int i = 0; i < 5; ++i) s += t.b[i]; return s; }
 """
 
@@ -126,6 +128,8 @@ __device__ float all(const P &t) { float s = t.d; for (int i = 0; i < 5; ++i) s 
         ("P", "t.b[threadIdx.y] + t.c", set(range(0, 32, 4))),
         ("M", "row(t, n)", set(range(0, 48, 4))),
         ("P", "all(t)", {4, 8, 12, 16, 20, 28}),
+        ("P", "some(t)", {4, 8, 12}),
+        ("M", "turn(t)", {0, 16, 32, 36, 40, 44}),
         ("Q", "t.q[n] + t.q[threadIdx.x]", {8}),
     ],
 )
@@ -143,6 +147,24 @@ def test_of_an_array_the_elements_that_are_used_are_loaded(
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "{ s += t.b[i]; i += 1; }",
+        "{ step(&i); s += t.b[i]; }",
+        "{ int &j = i; ++j; s += t.b[i]; }",
+        "{ auto f = [&] { ++i; }; f(); s += t.b[i]; }",
+    ],
+)
+def test_all_elements_are_loaded_where_a_body_changes_the_counter(body: str, tmp_path: Path) -> None:
+    source = (
+        f"{ARRAYS}__device__ void step(int *i) {{ *i += 1; }}\n__global__ void k(float *o, const P *p) "
+        f"{{ P t = p[threadIdx.x]; float s = 0; for (int i = 0; i < 2; ++i) {body} o[threadIdx.x] = s; }}\n"
+    )
+    found = [access for access in accesses(check(tmp_path, source)) if access.memory and access.memory.name == "p"]
+    assert {access.address.offset_bytes for access in found} == {4, 8, 12, 16, 20}
+
+
+@pytest.mark.parametrize(
     ("struct", "body", "said"),
     [
         (
@@ -150,7 +172,8 @@ def test_of_an_array_the_elements_that_are_used_are_loaded(
             "s = t.b[0] + t.b[2];",
             "only `b[0]` and `b[2]` are used: each of their 2 loads",
         ),
-        ("A a[3]; float c;", "for (int i = 0; i < 3; ++i) s += t.a[i].x;", "the used fields of `P` (`a`) in 9 pieces"),
+        ("A a[3]; float c;", "for (int i = 0; i < 2; ++i) s += t.a[i].x;", "only `a[0].x` and `a[1].x` are used"),
+        ("A a[3]; float c;", "const A *q = t.a; s = q[1].x;", "the used fields of `P` (`a`) in 9 pieces"),
     ],
 )
 def test_elements_of_an_array_are_named_once(struct: str, body: str, said: str, project: Project) -> None:

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from coalint.core.ir.expressions import Assign, Binary, Cast, Conditional, Increment, Literal, Name, Unary
-from coalint.core.ir.nodes import Expression
-from coalint.core.ir.statements import Loop
+from coalint.core.ir.expressions import (
+    AddressOf,
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Increment,
+    Lambda,
+    Literal,
+    Name,
+    Unary,
+)
+from coalint.core.ir.folding import constant
+from coalint.core.ir.nodes import Expression, Statement, Variable
+from coalint.core.ir.statements import Declare, Loop
 from coalint.core.ir.walk import nodes
 
 
@@ -31,4 +44,46 @@ def is_decided(expression: Expression, counters: Container[str]) -> bool:
 def unrollable(loop: Loop) -> frozenset[str]:
     """Return the keys of a loop's counters, if numbers alone say how often it runs; none of other loops."""
     counters = stepped(loop)
-    return counters if loop.condition is not None and is_decided(loop.condition, counters) else frozenset()
+    is_kept = loop.condition is None or loop.unroll == 1 or not is_decided(loop.condition, counters)
+    return frozenset() if is_kept else counters
+
+
+def iterations(loop: Loop) -> tuple[str, range] | None:
+    """Return the key of the counter and its numbers of `for (int i = 0; i < 4; ++i)`; None for any other loop."""
+    match loop:
+        case Loop(
+            initializer=(Declare(variable=counter, initializer=Expression() as first),),
+            condition=Binary(operator="<" | "<=" as operator, left=left, right=right),
+            step=Increment(target=Name(variable=moved), step=1),
+        ):
+            start, bound, tested = constant(first), constant(right), _without_casts(left)
+            is_one = isinstance(tested, Name) and tested.variable.key == moved.key == counter.key
+            if start is None or bound is None or not is_one or _may_change(loop.body, counter.key):
+                return None
+            return counter.key, range(start, bound + (operator == "<="))
+    return None
+
+
+def _may_change(body: Statement, key: str) -> bool:
+    """Whether a body does more with a variable of this key than to read it."""
+    for node in nodes(body):
+        match node:
+            case Assign(target=Name(variable=variable)) | Increment(target=Name(variable=variable)):
+                handed: tuple[Variable, ...] = (variable,)
+            case AddressOf(target=Name(variable=variable)) | Declare(initializer=Name(variable=variable)):
+                handed = (variable,)
+            case Call(arguments=arguments):
+                handed = tuple(argument.variable for argument in arguments if isinstance(argument, Name))
+            case Lambda():
+                return True
+            case _:
+                handed = ()
+        if any(variable.key == key for variable in handed):
+            return True
+    return False
+
+
+def _without_casts(expression: Expression) -> Expression:
+    while isinstance(expression, Cast):
+        expression = expression.operand
+    return expression

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from coalint.core.ir.expressions import Binary, Cast, Conditional, Literal, Name, Unary
 from coalint.core.ir.nodes import Expression, Statement
@@ -23,22 +23,28 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
 }
 
 
-def constant(expression: Expression) -> int | None:
-    """Return the integer that an expression of constants is; None for any other, or for an operator not known here."""
+_NONE: Mapping[str, int] = {}
+
+
+def constant(expression: Expression, values: Mapping[str, int] = _NONE) -> int | None:
+    """Return the integer that an expression of constants is; None for any other, or for an operator not known here.
+
+    `values` are the numbers of variables, by their keys.
+    """
     match expression:
         case Literal(value=value):
             return value
         case Name(variable=variable):
-            return variable.constant
+            return values.get(variable.key, variable.constant)
         case Cast(operand=operand):
-            return constant(operand)
+            return constant(operand, values)
         case Unary(operator="!", operand=operand):
-            value = constant(operand)
+            value = constant(operand, values)
             return None if value is None else int(not value)
         case Binary(operator="&&" | "||" as joined, left=left, right=right):
-            return _joined(joined, constant(left), constant(right))
+            return _joined(joined, constant(left, values), constant(right, values))
         case Binary(operator=operator_, left=left, right=right) if operator_ in _BINARY:
-            a, b = constant(left), constant(right)
+            a, b = constant(left, values), constant(right, values)
             return None if a is None or b is None else int(_BINARY[operator_](a, b))
     return None
 

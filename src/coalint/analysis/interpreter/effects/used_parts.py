@@ -10,10 +10,11 @@ from coalint.analysis.interpreter.effects.struct_paths import (
     array_of,
     parts_of,
     path_of,
+    paths_of,
     referred,
 )
 from coalint.core import ir
-from coalint.core.ir.counters import is_decided, unrollable
+from coalint.core.ir.counters import is_decided, iterations, unrollable
 from coalint.core.records import record
 from coalint.machine.nvcc.struct_loads import StructPart
 
@@ -93,6 +94,7 @@ class _Walker:
         self.lambdas: set[str] = set()
         self.bound: dict[str, ir.Expression] = {}
         self.counters: frozenset[str] = frozenset()  # of the loops around that the compiler can unroll
+        self.ranges: dict[str, range] = {}  # what of these is known
 
     def visit(self, node: ir.Expression | ir.Statement) -> None:
         """Note what an expression or a statement uses."""
@@ -100,11 +102,18 @@ class _Walker:
         if path is not None:
             self._use(path, node)
             return
+        elements = self._elements(node)
+        for element in elements:
+            self._use(element, node)
+        if elements:
+            return
         match node:
             case ir.Unresolved() | ir.Unanalysed():
                 self.uses.lost = True
             case ir.AddressOf() if (at := self._path(self._bound(node.target))) is not None:
                 self.uses.whole.add(at[0])
+            case ir.AddressOf() if elements := self._elements(node.target):
+                self.uses.whole.add(elements[0][0])
             case ir.Name() if self._bound(node) is not node:
                 self.visit(self._bound(node))
             case ir.Return() if node.value is not None and not self.lambdas and self._is_whole(node.value):
@@ -116,10 +125,12 @@ class _Walker:
             case ir.Lambda():
                 self._lambda(node.function)
             case ir.Loop():
-                around = self.counters
+                around, ranges = self.counters, self.ranges
                 self.counters |= unrollable(node)
+                counted = iterations(node) if node.unroll != 1 else None
+                self.ranges = ranges if counted is None else {**ranges, counted[0]: counted[1]}
                 self._visit_children(node)
-                self.counters = around
+                self.counters, self.ranges = around, ranges
             case ir.Subscript() if not is_decided(node.index, self.counters):
                 array = array_of(node)
                 at = self._path(array) if array is not None else None
@@ -141,6 +152,10 @@ class _Walker:
 
     def _path(self, node: ir.Expression | ir.Statement) -> Path | None:
         return path_of(self.receiver, node)
+
+    def _elements(self, node: ir.Expression | ir.Statement) -> list[Path]:
+        """Return the parts that an lvalue is in the iterations of the loops around whose numbers are known."""
+        return paths_of(self.receiver, node, self.ranges) if isinstance(node, ir.Member | ir.Subscript) else []
 
     def _bound(self, node: ir.Expression) -> ir.Expression:
         """Return what a reference to a member of a struct is bound to; other expressions as they are."""

@@ -33,6 +33,7 @@ from coalint.reporters.html.page import MODEL, script
 TESTS = Path(__file__).resolve().parents[2] / "support"
 FIXTURES = sorted((TESTS.parents[1] / "fixtures").glob("*/*.cu"))
 OPEN = TESTS / "open_numbers.cu"
+MANY = TESTS / "many_blocks.cu"
 NUMBERS = (32, 33, 17, 100)
 SETTINGS = Settings(jobs=1)
 SHAPES: tuple[Block, ...] = ((64, 1, 1), (20, 5, 1), (16, 16, 1))
@@ -63,9 +64,9 @@ def differences(cases: Cases, answers: Sequence[dict[str, Any]]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_accesses_of_the_fixtures_are_computed_anew_and_cost_the_same_warp_by_warp(page: WebDriver) -> None:
+def test_accesses_of_fixtures_and_of_many_blocks_are_computed_anew_and_cost_the_same_by_warps(page: WebDriver) -> None:
     cases = Cases()
-    for analysis, _ in kernels(FIXTURES):
+    for analysis, _ in kernels([*FIXTURES, MANY]):
         for access in counted(analysis.accesses):
             data = data_of(access, cases.nodes)
             assert data["model"] is not None, f"{access.span}: {access.expression}: {data['why']}"

@@ -15,13 +15,13 @@ from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.doublings import Doublings
 from coalint.analysis.counts.executions import MAX_LANES
 from coalint.analysis.counts.expression_values import formula_of
-from coalint.analysis.counts.inequalities import slack
 from coalint.analysis.counts.patterns import Enumerated
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
 from coalint.analysis.domain.algebra.functions import DIVISION
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.domain.inequalities import slack
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.formulas import Formula
 from coalint.core.records import record

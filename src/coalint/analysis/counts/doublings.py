@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import field
 from typing import Any
 
-from coalint.analysis.counts.inequalities import slack
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.functions import DIVISION
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import conjuncts
+from coalint.analysis.domain.inequalities import slack
 from coalint.analysis.domain.sequences import CarriedValue, Sequence
 from coalint.core.records import record
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.followed_loops import with_numbers
-from coalint.analysis.counts.inequalities import bounds_counter
 from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, TooLarge, independent
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.counts.whole_blocks import block_patterns, most_values
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.domain.inequalities import bounds_counter
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.facts.executions import Executions
 from coalint.core.lazy import np

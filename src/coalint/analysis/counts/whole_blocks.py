@@ -11,12 +11,10 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-from coalint.analysis.counts.inequalities import slack, step_of
 from coalint.analysis.counts.patterns import Enumerated, Patterns, all_values
-from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Level, Poly
-from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.domain.inequalities import parted, step_of
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.core.lazy import np
@@ -126,11 +124,11 @@ def most_values(
     counters, threads = LaneEvaluator(algebra, {**fixed, **arrays}), LaneEvaluator(algebra, {**model.threads, **fixed})
     counts = []
     for part in parts:
-        parted, step = _parted(algebra, part, arrays), step_of(algebra, part, algebra.atoms[counter], fixed)
-        if parted is None or step is None:
+        sides, step = parted(algebra, part, arrays), step_of(algebra, part, algebra.atoms[counter], fixed)
+        if sides is None or step is None:
             return None
         try:
-            values = [e.value(value) for e, value in zip((counters, threads), parted, strict=True)]
+            values = [e.value(value) for e, value in zip((counters, threads), sides, strict=True)]
         except (Undecided, OverflowError):
             return None
         if any(not value.keys() <= {CONSTANT} for value in values):
@@ -156,11 +154,11 @@ def _bounds(
     counters = LaneEvaluator(algebra, {**fixed, **arrays})
     threads = LaneEvaluator(algebra, {**model.threads, **fixed})
     for part in (part for guard in guards for part in conjuncts(algebra, guard.value)):
-        parted = _parted(algebra, part, arrays)
-        if parted is None:
+        sides = parted(algebra, part, arrays)
+        if sides is None:
             all_pass[:] = False
             continue
-        common, own = (e.value(value) for e, value in zip((counters, threads), parted, strict=True))
+        common, own = (e.value(value) for e, value in zip((counters, threads), sides, strict=True))
         if not (common.keys() | own.keys()) <= {CONSTANT}:
             raise Undecided("a part of an inequality is open")
         start = np.broadcast_to(common.get(CONSTANT, 0), (rows, 1, 1)).reshape(rows)
@@ -170,22 +168,3 @@ def _bounds(
     if any(e.approximate or e.permuted or e.open_choices for e in (counters, threads)):
         raise Undecided("a part of an inequality is no number")
     return all_pass, some_may
-
-
-def _parted(algebra: Algebra, part: Poly, counters: Mapping[int, NDArray[np.int64]]) -> tuple[Poly, Poly] | None:
-    """Return what is positive where a condition holds as what all threads share and what rests on threads alone."""
-    room = slack(algebra, part)
-    if room is None:
-        return None
-    common, own = algebra.zero, algebra.zero
-    for coefficient, monomial in algebra.terms(room):
-        term = algebra.constant(coefficient)
-        for index, power in monomial:
-            term *= generator(index) ** power
-        if algebra.level(term) is Level.UNIFORM:
-            common += term
-        elif any(atom.index in counters for atom in algebra.closure(term)):
-            return None
-        else:
-            own += term
-    return common, own

@@ -62,6 +62,9 @@ class Exporter:
             (table.atom(self.algebra.atoms[index]), tuple(int(n) for n in distinct(basis.plan.arrays[index])))
             for index in basis.plan.counts
         )
+        weights = tuple(
+            (table.atom(self.algebra.atoms[index]), tuple(own.tolist())) for index, own in basis.plan.weights.items()
+        )
         return Model(
             nodes=tuple(table.nodes),
             address=place,
@@ -71,6 +74,7 @@ class Exporter:
             taken=tuple(taken),
             choices=choices,
             values=values,
+            weights=weights,
             lanes=lanes,
             free=self.free,
         )

@@ -151,11 +151,14 @@ def _with_values(model: Model, own: Model) -> Model:
     places: dict[str, list[int]] = defaultdict(list)
     for number, node in model.of_kind("c").items():
         places[node[2]].append(number)
-    values = []
+    values, weights, weighted = [], [], dict(own.weights)
     for number, numbers in own.values:
         node = own.nodes[number]
         if not places[node[2]]:
             places[node[2]].append(len(nodes))
             nodes.append(("c", -1 - number, *node[2:]))
-        values.append((places[node[2]].pop(0), numbers))
-    return replace(model, nodes=tuple(nodes), values=tuple(values))
+        place = places[node[2]].pop(0)
+        values.append((place, numbers))
+        if number in weighted:
+            weights.append((place, weighted[number]))
+    return replace(model, nodes=tuple(nodes), values=tuple(values), weights=tuple(weights))

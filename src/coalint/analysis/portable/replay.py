@@ -41,7 +41,9 @@ class Replay:
         combined = np.array(columns, dtype=np.int64).reshape(self.rows, len(model.values))
         self.counters = {node: combined[:, n].reshape(-1, 1, 1) for n, (node, _) in enumerate(model.values)}
         counts = {node: len(numbers) for node, numbers in model.values}
-        self.plan = Plan(self.counters, self.rows, frozenset(), False, {}, counts, frozenset(counts))
+        weights = {node: np.array(own, dtype=np.int64) for node, own in model.weights}
+        whole = frozenset(counts.keys() - weights.keys())
+        self.plan = Plan(self.counters, self.rows, frozenset(), False, {}, counts, whole, weights=weights)
         self.shape = (self.rows, *exists.shape[1:])
         self.exists = np.broadcast_to(exists & (np.arange(LANES) < model.lanes), self.shape)
 
@@ -68,7 +70,7 @@ class Replay:
 
     def _lanes(self, offsets: Number, active: NDArray[np.bool_]) -> Lanes:
         whole = np.ascontiguousarray(np.broadcast_to(np.asarray(offsets, dtype=np.int64), self.shape))
-        return Lanes(whole, active, np.ones(self.rows, dtype=np.int64), LINE * 2)
+        return Lanes(whole, active, self.plan.row_weights(), LINE * 2)
 
 
 class _Run:

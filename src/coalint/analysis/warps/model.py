@@ -13,6 +13,7 @@ from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.block_values import BlockValues
 from coalint.analysis.warps.counters.enumeration import enumerate_given
 from coalint.analysis.warps.counters.plan import BANK, LINE, SECTOR, Plan
+from coalint.analysis.warps.counters.weighted import Block
 from coalint.analysis.warps.guard_parts import GuardParts
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
@@ -83,7 +84,7 @@ class WarpModel(BlockValues):
         if not 0 < width <= SECTOR or width & (width - 1):
             return None
         fixed = given_numbers(self.algebra, self.given, (), guards)
-        plan = enumerate_given(self.algebra, (), guards, SECTOR, self.exists.size, fixed)
+        plan = enumerate_given(self.algebra, (), guards, SECTOR, self._block, fixed)
         evaluator = self._evaluator(fixed, plan)
         passing, _ = self._passing(evaluator, plan, fixed, guards)
         if plan.sampled or passing.narrowed or evaluator.permuted or evaluator.open_choices:
@@ -108,7 +109,7 @@ class WarpModel(BlockValues):
 
     def _setting(self, address: Poly, guards: Sequence[Condition], granularity: int) -> Setting:
         fixed = given_numbers(self.algebra, self.given, (address,), guards)
-        plan = enumerate_given(self.algebra, (address,), guards, granularity, self.exists.size, fixed)
+        plan = enumerate_given(self.algebra, (address,), guards, granularity, self._block, fixed)
         return Setting(fixed, plan, permutations(self.algebra, address), GuardParts(self.algebra, plan, fixed))
 
     def _lanes(
@@ -168,7 +169,7 @@ class WarpModel(BlockValues):
         lanes read: the source has those alone.
         """
         fixed = given_numbers(self.algebra, self.given, (source, target), guards)
-        plan = enumerate_given(self.algebra, (source, target), guards, LINE, self.exists.size, fixed)
+        plan = enumerate_given(self.algebra, (source, target), guards, LINE, self._block, fixed)
         evaluator = self._evaluator(fixed, plan)
         try:
             ends = [evaluator.value(address) for address in (source, target)]
@@ -203,6 +204,10 @@ class WarpModel(BlockValues):
             results.append(WarpResult(lanes, exact=known, assumed=suppositions, symbolic=pitch, basis=own))
         return None if evaluator.open_choices else (results[0], results[1])
 
+    @property
+    def _block(self) -> Block:
+        return Block(self.threads, self.exists)
+
     def _evaluator(
         self,
         fixed: dict[int, int],
@@ -233,11 +238,10 @@ class WarpModel(BlockValues):
 
     def _made(self, lane: LaneValue, active: NDArray[np.bool_], plan: Plan, parts: UniformParts) -> Lanes:
         offsets = np.ascontiguousarray(spread(np.asarray(lane.get(CONSTANT, 0)), active.shape), dtype=np.int64)
-        weights = np.ones(plan.combinations, dtype=np.int64)
         return Lanes(
             offsets=offsets,
             active=active,
-            weights=weights,
+            weights=plan.row_weights(),
             alignment=parts.alignment,
             groups=parts.groups,
             counters=self._counters(plan),

@@ -42,7 +42,8 @@ class Model:
     asynchronous copy, None elsewhere; its lanes must pass `reading`, too: those that do not fill in zeros. `taken`
     are conditions taken to hold, `choices` nodes of conditions that are taken to be 0 or 1 where they select.
     `values` are the numbers of counters (nodes) over which the mean is taken, a row for each combination, the last
-    counter fastest; other counters are 0. `symbols` are numbers for what is not known with which the pattern of the
+    counter fastest; other counters are 0. `weights` are those of which a number stands for several, with how many each
+    one stands for. `symbols` are numbers for what is not known with which the pattern of the
     lanes is the one that the analysis found. The first `lanes` lanes of a warp take part. `free` says that the model
     holds for every block shape, else for that of the specialization alone. `service` is how the lanes are served (see
     `access.Service`); with `folds`, one stands for all where all meet at one address. With `combined` the first
@@ -58,6 +59,7 @@ class Model:
     taken: tuple[str, ...] = ()
     choices: tuple[tuple[int, int], ...] = ()
     values: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    weights: tuple[tuple[int, tuple[int, ...]], ...] = ()
     symbols: tuple[tuple[int, int], ...] = ()
     lanes: int = 32
     free: bool = False

@@ -75,6 +75,7 @@ def model_data(model: Model, nodes: Nodes) -> dict[str, Any]:
         "taken": list(model.taken),
         "choices": [[at[node], value] for node, value in model.choices],
         "values": [[at[node], _numbers(numbers)] for node, numbers in model.values],
+        "weights": [[at[node], list(numbers)] for node, numbers in model.weights],
         "symbols": [[at[node], _number(number)] for node, number in model.symbols],
         "lanes": model.lanes,
         "service": model.service.value,

@@ -121,6 +121,13 @@ const coalintModel = (() => {
     return rows;
   }
 
+  // How many iterations each row stands for: the numbers of some counters stand for several each.
+  function weightsOf(model, values) {
+    const weights = values === model.values ? new Map(model.weights) : new Map();
+    return product(values.map(([node, numbers]) => weights.get(node) ?? numbers.map(() => 1)))
+      .map((row) => row.reduce((all, weight) => all * weight, 1));
+  }
+
   class Evaluation {
     constructor(model, block, symbols, values, ring) {
       this.model = model;
@@ -129,6 +136,7 @@ const coalintModel = (() => {
       this.symbols = symbols;
       this.values = values;
       this.columns = product(values.map(([, numbers]) => numbers));
+      this.weights = weightsOf(model, values);
       this.rows = this.columns.length;
       this.threads = block[0] * block[1] * block[2];
       this.warps = Math.ceil(this.threads / LANES);
@@ -293,7 +301,7 @@ const coalintModel = (() => {
         other = { rows, warps, offsets: this.offsets(this.model.other), active: active.slice() };
         this.restrict(other.active, this.model.reading);
       }
-      return { rows, warps, offsets, active, other, failed, columns: this.columns };
+      return { rows, warps, offsets, active, other, failed, columns: this.columns, weights: this.weights };
     }
 
     // Leaves the lanes that pass conditions; returns the texts of those that none passes.
@@ -340,7 +348,7 @@ const coalintModel = (() => {
     }
   }
 
-  // The lanes of all warps at all rows: { rows, warps, offsets, active, other, failed, columns }.
+  // The lanes of all warps at all rows: { rows, warps, offsets, active, other, failed, columns, weights }.
   function lanesOf(model, block, symbols = new Map(model.symbols), values = model.values) {
     try {
       return new Evaluation(model, block, symbols, values, NUMBERS).lanes();

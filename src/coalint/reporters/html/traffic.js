@@ -227,9 +227,10 @@ const coalintTraffic = (() => {
           known.set(pattern, cost);
         }
         if (cost === null) return null;
-        requests++;
-        count += cost.count;
-        ideal += cost.ideal;
+        const times = lanes.weights[row];
+        requests += times;
+        count += times * cost.count;
+        ideal += times * cost.ideal;
       }
     }
     return requests ? { count: count / requests, ideal: ideal / requests, requests } : null;

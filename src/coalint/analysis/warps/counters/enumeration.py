@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import gcd, lcm, prod
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly, TooManyAtoms
+from coalint.analysis.domain.algebra.atoms import AtomKind, Poly, TooManyAtoms
 from coalint.analysis.domain.algebra.substitution import Substitution
-from coalint.analysis.domain.conditions import Condition, When, conjuncts
+from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.counters import periods
 from coalint.analysis.warps.counters.plan import SECTOR, Plan
+from coalint.analysis.warps.counters.used_counters import UsedCounters, used_counters
+from coalint.analysis.warps.counters.weighted import Block, Weighted, weighted_values
 from coalint.core.arrays import distinct
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
-from coalint.core.records import record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_COMBINATIONS = 1024  # of enumerated counters
+MAX_WEIGHTED = 4096  # where some stand for others, and none is left out
 MAX_CELLS = 1 << 20  # combinations x warps x lanes
 _FARTHEST = 1 << 40  # the largest value of a counter that is tried, so that addresses fit into 64 bits
 
@@ -32,11 +34,12 @@ def enumerate_given(
     addresses: Sequence[Poly],
     guards: Sequence[Condition],
     granularity: int,
-    cells: int,
+    block: Block,
     fixed: Mapping[int, int],
 ) -> Plan:
     """Choose values as `enumerate_counters` does, with the numbers in `fixed` put in.
 
+    Where there are too many, those that the guards of a `block` and the address do not tell apart stand for each other.
     So `blockIdx.x * pitch` is linear in `blockIdx.x` where `pitch` has a number.
     """
     quantities = [
@@ -48,9 +51,9 @@ def enumerate_given(
             known = Substitution(algebra, atom, algebra.constant(fixed[atom.index]))
             addresses = [known.of(address) for address in addresses]
             guards = [replace(guard, value=known.of(guard.value)) for guard in guards]
-        return enumerate_counters(algebra, addresses, guards, granularity, cells, fixed)
+        return enumerate_counters(algebra, addresses, guards, granularity, block.exists.size, fixed, block)
     except TooManyAtoms:
-        return enumerate_counters(algebra, addresses, guards, granularity, cells, fixed)
+        return enumerate_counters(algebra, addresses, guards, granularity, block.exists.size, fixed, block)
     finally:
         algebra.forget(mark)
 
@@ -62,16 +65,18 @@ def enumerate_counters(
     granularity: int,
     cells: int,
     fixed: Mapping[int, int] | None = None,
+    block: Block | None = None,
 ) -> Plan:
     """Choose values for the counters on which the pattern of an access depends (not only its base).
 
     An access has one address, or the two of a copy. What moves one by a multiple of `granularity` bytes keeps its
     pattern. `cells` is how many lanes a block has. Counters in `fixed` have a number: they are enumerated all the same
-    where all rows are few enough, since guards may test earlier iterations, or else left out.
+    where all rows are few enough, since guards may test earlier iterations, or else left out. Without a `block` each
+    value stands for itself.
     """
     fixed = fixed or {}
     suppositions: dict[str, None] = {}
-    used = _used_counters(algebra, addresses, guards, granularity)
+    used = used_counters(algebra, addresses, guards, granularity)
     ranges, averaged = _ranges(algebra, addresses, used, granularity, fixed, suppositions)
     limit = max(1, min(MAX_COMBINATIONS, MAX_CELLS // cells))
     crowded = prod(ranges.values()) > limit
@@ -79,13 +84,20 @@ def enumerate_counters(
         if crowded or fixed[index] >= ranges[index]:
             del ranges[index]
             averaged.discard(index)
-    counts = _sampled_counts(ranges, limit)
+    weighted: dict[int, Weighted] = {}
+    if block is not None and prod(ranges.values()) > limit:
+        repeats = _repeats(algebra, ranges, used, granularity)
+        weighted = weighted_values(algebra, guards, block, ranges, repeats, fixed, limit)
+    ranges = {index: len(weighted[index].numbers) if index in weighted else n for index, n in ranges.items()}
+    whole = bool(weighted) and prod(ranges.values()) <= min(MAX_WEIGHTED, MAX_CELLS // cells)
+    counts = ranges if whole else _sampled_counts(ranges, limit, weighted)
     sampled = counts != ranges
     if sampled:
         text = f"sampled {prod(counts.values())} combinations of loop iterations and blocks"
         suppositions[Supposition(text, Supposed.SAMPLE)] = None
     residues = frozenset(index for index in counts if algebra.atoms[index].trips is None)
     values = _values(algebra, addresses, ranges, counts, residues, suppositions)
+    values.update((index, one.numbers) for index, one in weighted.items())
     arrays, combinations = _combined(values)
     counts = {index: len(numbers) for index, numbers in values.items()}
     return Plan(
@@ -97,60 +109,14 @@ def enumerate_counters(
         counts=counts,
         whole=frozenset(index for index, number in counts.items() if number == algebra.atoms[index].trips),
         residues=residues,
+        weights={index: one.weights for index, one in weighted.items()},
     )
-
-
-@record(frozen=True, slots=True)
-class _UsedCounters:
-    """The counters that addresses and guards use, by atom index.
-
-    `linear` are those that an address adds a multiple of, with the greatest common divisor of the factors and of the
-    granularity, in bytes. `entangled` are those of which every value matters.
-    """
-
-    linear: dict[int, int]
-    entangled: set[int]
-
-
-def _used_counters(
-    algebra: Algebra, addresses: Sequence[Poly], guards: Sequence[Condition], granularity: int
-) -> _UsedCounters:
-    used = _UsedCounters({}, set())
-    for coefficient, monomial in (term for address in addresses for term in algebra.terms(address)):
-        alone = len(monomial) == 1 and monomial[0][1] == 1
-        for index, _ in monomial:
-            atom = algebra.atoms[index]
-            if atom.kind is AtomKind.COUNTER and alone:
-                used.linear[index] = gcd(used.linear.get(index, 0), coefficient, granularity)
-            elif atom.kind is AtomKind.COUNTER:
-                factors = [algebra.atoms[other] for other, _ in monomial]
-                if any(factor.level is not Level.UNIFORM for factor in factors) or all(
-                    factor.kind is AtomKind.COUNTER for factor in factors
-                ):
-                    used.entangled.add(index)
-            elif atom.operands and (alone or atom.level is not Level.UNIFORM or atom.kind is AtomKind.TABLE):
-                inner = algebra.closure(*atom.operands)
-                used.entangled.update(other.index for other in inner if other.kind is AtomKind.COUNTER)
-    for guard in guards:
-        used.entangled.update(_tested_counters(algebra, guard))
-    return used
-
-
-def _tested_counters(algebra: Algebra, guard: Condition) -> Iterator[int]:
-    """Yield the counters of a guard's parts that rest on threads, or on numbers of blocks and iterations alone."""
-    before = [algebra.atoms[index] for index, when in guard.over if when is When.BEFORE]
-    for part in conjuncts(algebra, guard.value):
-        inside = [*algebra.closure(part), *before]
-        if any(atom.kind is AtomKind.THREAD for atom in inside) or all(
-            atom.kind in (AtomKind.COUNTER, AtomKind.OPERATION, AtomKind.TABLE) for atom in inside
-        ):
-            yield from (atom.index for atom in inside if atom.kind is AtomKind.COUNTER)
 
 
 def _ranges(
     algebra: Algebra,
     addresses: Sequence[Poly],
-    used: _UsedCounters,
+    used: UsedCounters,
     granularity: int,
     fixed: Mapping[int, int],
     suppositions: dict[str, None],
@@ -158,7 +124,8 @@ def _ranges(
     """Return how many values of each counter make up its pattern, and the counters that are averaged over."""
     ranges: dict[int, int] = {}
     averaged: set[int] = set()
-    for index in sorted(used.entangled | set(used.linear)):
+    each = used.entangled | used.tested
+    for index in sorted(each | set(used.linear)):
         atom = algebra.atoms[index]
         if atom.trips is None and index in fixed:
             continue
@@ -171,7 +138,7 @@ def _ranges(
                 suppositions[Supposition(f"averaged over the values of `{atom.name}`", Supposed.SAMPLE)] = None
             continue
         period = granularity // gcd(used.linear.get(index, 0), granularity)
-        if index in used.entangled:
+        if index in each:
             ranges[index] = atom.trips
         elif period > 1:
             averaged.add(index)
@@ -179,12 +146,24 @@ def _ranges(
     return ranges, averaged
 
 
-def _sampled_counts(ranges: Mapping[int, int], limit: int) -> dict[int, int]:
-    """Return how many values of each counter are tried, so that there are at most `limit` combinations."""
+def _repeats(algebra: Algebra, ranges: Mapping[int, int], used: UsedCounters, granularity: int) -> dict[int, int]:
+    """Return after how many values a counter moves the address by whole granules, if no operation is made of it."""
+    plain = (index for index in ranges if algebra.atoms[index].trips is not None and index not in used.entangled)
+    return {index: granularity // gcd(used.linear.get(index, 0), granularity) for index in plain}
+
+
+def _sampled_counts(ranges: Mapping[int, int], limit: int, whole: Collection[int]) -> dict[int, int]:
+    """Return how many values of each counter are tried, so that there are at most `limit` combinations.
+
+    Of those that are `whole` none is left out.
+    """
     counts = dict(ranges)
-    while prod(counts.values()) > limit:
-        largest = max(counts, key=lambda index: counts[index])
+    halved = {index for index, count in counts.items() if index not in whole and count > 1}
+    while halved and prod(counts.values()) > limit:
+        largest = max(halved, key=lambda index: counts[index])
         counts[largest] = max(1, counts[largest] // 2)
+        if counts[largest] == 1:
+            halved.remove(largest)
     return counts
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.conditions import When
@@ -26,7 +27,8 @@ class Plan:
     `arrays` are the values of each counter, by atom index, shape (E, 1, 1): the rows are the product of `counts` values
     of each counter, in this order. `combinations` is E. `averaged` are counters of which the mean is taken, `sampled`
     says that values of some are left out. `assumed` are suppositions, in words. `whole` are the counters of which no
-    value is left out; of those in `residues` one value stands for all that come after a period.
+    value is left out; of those in `residues` one value stands for all that come after a period. `weights` are how many
+    values each one of a counter stands for, where that is more than itself, int64 of the counter's length.
     """
 
     arrays: dict[int, NDArray[np.int64]]
@@ -37,6 +39,15 @@ class Plan:
     counts: dict[int, int]
     whole: frozenset[int]
     residues: frozenset[int] = frozenset()
+    weights: dict[int, NDArray[np.int64]] = field(default_factory=dict)
+
+    def row_weights(self) -> NDArray[np.int64]:
+        """Return how many combinations each row stands for, int64, shape (E,)."""
+        rows = np.ones(1, dtype=np.int64)
+        for index, count in self.counts.items():
+            own = self.weights.get(index)
+            rows = np.outer(rows, np.ones(count, dtype=np.int64) if own is None else own).reshape(-1)
+        return rows
 
     def follow(self, holds: NDArray[np.bool_], over: Sequence[tuple[int, When]]) -> NDArray[np.bool_] | None:
         """Return whether a condition held in the iterations that count; None where these are not enumerated."""

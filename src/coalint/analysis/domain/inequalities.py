@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import Atom, Poly
+from coalint.analysis.domain.algebra.atoms import Atom, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 
 
@@ -22,6 +22,32 @@ def slack(algebra: Algebra, part: Poly) -> Poly | None:
         if part == 1 - generator(atom.index):
             return atom.operands[0] + 1
     return None
+
+
+def parted(algebra: Algebra, part: Poly, counters: Collection[int]) -> tuple[Poly, Poly] | None:
+    """Return what is positive where a condition holds as what all threads share and what rests on threads alone.
+
+    None where it is no comparison of integers, or not such a sum. `counters` are those that threads must not be mixed
+    with, by the indices of their atoms.
+    """
+    room = slack(algebra, part)
+    return None if room is None else split(algebra, room, counters)
+
+
+def split(algebra: Algebra, value: Poly, counters: Collection[int]) -> tuple[Poly, Poly] | None:
+    """Return a sum as what all threads share and what rests on threads alone; None where counters are in that, too."""
+    common, own = algebra.zero, algebra.zero
+    for coefficient, monomial in algebra.terms(value):
+        term = algebra.constant(coefficient)
+        for index, power in monomial:
+            term *= generator(index) ** power
+        if algebra.level(term) is Level.UNIFORM:
+            common += term
+        elif any(atom.index in counters for atom in algebra.closure(term)):
+            return None
+        else:
+            own += term
+    return common, own
 
 
 def bounds_counter(algebra: Algebra, part: Poly, counter: Atom, fixed: Mapping[int, int]) -> bool:

@@ -1,0 +1,98 @@
+"""Which conditions tell the values of counters apart."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
+from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.domain.inequalities import slack, split
+from coalint.analysis.warps.quantities import OPEN
+from coalint.core.records import record
+
+
+@record(frozen=True, slots=True)
+class CounterTest:
+    """A comparison of counters with threads: what it says rests on `common + own`, and how that compares with 0.
+
+    `counters` are the atoms of those in `common`, which all threads share; `own` rests on threads alone. Where no
+    thread tells anything there is no `own`, and each value of `common` counts.
+    """
+
+    counters: tuple[int, ...]
+    common: Poly
+    own: Poly | None
+
+
+def counter_tests(
+    algebra: Algebra, guards: Sequence[Condition], ranges: Collection[int], fixed: Mapping[int, int]
+) -> tuple[list[CounterTest], set[int]]:
+    """Return the comparisons that rest on counters, and the counters of which each value may matter.
+
+    Args:
+        algebra: The atoms.
+        guards: What lanes must pass.
+        ranges: The counters that have values, by the indices of their atoms.
+        fixed: Numbers of open quantities, likewise.
+    """
+    tests: list[CounterTest] = []
+    mixed: set[int] = set()
+    parts = [(part, guard) for guard in guards for part in conjuncts(algebra, guard.value)]
+    unknown = [_unknown(algebra, part, fixed) for part, _ in parts]
+    for number, (part, guard) in enumerate(parts):
+        mixed.update(index for index, _ in guard.over)
+        alone = all(unknown[number].isdisjoint(found) for other, found in enumerate(unknown) if other != number)
+        if unknown[number] and alone and _bounds_by(algebra, part, unknown[number]):
+            continue
+        for leaf in _leaves(algebra, part):
+            counters = tuple(sorted(atom.index for atom in algebra.closure(leaf) if atom.index in ranges))
+            if counters:
+                test = _test(algebra, leaf, counters)
+                tests += [test] if test is not None else []
+                mixed.update(() if test is not None else counters)
+    return tests, mixed
+
+
+def _leaves(algebra: Algebra, part: Poly) -> Iterator[Poly]:
+    """Yield the comparisons and other values that decide a condition."""
+    atoms = algebra.atoms_of(part)
+    if len(atoms) == 1 and atoms[0].operator in ("&&", "||"):
+        for operand in atoms[0].operands:
+            yield from _leaves(algebra, operand)
+    else:
+        yield part
+
+
+def _test(algebra: Algebra, leaf: Poly, counters: tuple[int, ...]) -> CounterTest | None:
+    """Return what of a value rests on counters; None where threads are mixed with these otherwise than in a sum."""
+    atoms = algebra.atoms_of(leaf)
+    compared = slack(algebra, leaf)
+    if compared is None and len(atoms) == 1 and atoms[0].operator == "==" and len(atoms[0].operands) == 1:
+        compared = atoms[0].operands[0]
+    sides = None if compared is None else split(algebra, compared, counters)
+    if sides is not None:
+        return CounterTest(counters, *sides)
+    told = algebra.level(leaf) is Level.UNIFORM and all(a.kind is not AtomKind.THREAD for a in algebra.closure(leaf))
+    return CounterTest(counters, leaf, None) if told else None
+
+
+def _unknown(algebra: Algebra, part: Poly, fixed: Mapping[int, int]) -> set[int]:
+    """Return the quantities without a number that a condition rests on, by the indices of their atoms."""
+    return {atom.index for atom in algebra.closure(part) if atom.kind in OPEN and atom.index not in fixed}
+
+
+def _bounds_by(algebra: Algebra, part: Poly, unknown: Collection[int]) -> bool:
+    """Whether a condition compares with sums of uniform quantities that are not known: which lanes pass is open.
+
+    Nothing else may speak of these, and no iteration without a number of them be in it: then it tells no values apart.
+    """
+    room = slack(algebra, part)
+    if room is None or any(algebra.atoms[index].kind is not AtomKind.UNIFORM for index in unknown):
+        return False
+    plain = {monomial[0][0] for _, monomial in algebra.terms(room) if len(monomial) == 1 and monomial[0][1] == 1}
+    return plain >= set(unknown) and all(
+        (atom.kind is not AtomKind.COUNTER or atom.trips is not None)
+        and not any(inner.index in unknown for operand in atom.operands for inner in algebra.closure(operand))
+        for atom in algebra.closure(room)
+    )

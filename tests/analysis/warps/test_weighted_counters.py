@@ -1,0 +1,124 @@
+"""Launches of too many blocks and iterations to try each: what some of them stand for, held against trying all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from amounts import examples
+from evaluated import Costed, accesses, evaluated
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+KERNEL = """\
+__global__ void k(float *out, int n, int m) {{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    for (int j = 0; j < {trips}; ++j)
+        if ({guard}) out[{index}] = 0;
+}}
+void run(float *out) {{ k<<<dim3({grid[0]}, {grid[1]}), dim3({block[0]}, {block[1]})>>>(out, {n}, {m}); }}
+"""
+Extents = tuple[int, int]
+
+
+def costed(
+    folder: Path, grid: Extents, block: Extents, trips: int, guard: str, index: str, n: int, m: int
+) -> Costed | None:
+    """The store; None where no lane reaches it."""
+    source = KERNEL.format(grid=grid, block=block, trips=trips, guard=guard, index=index, n=n, m=m)
+    return next(iter(evaluated(folder, source)[1]), None)
+
+
+def mean_sectors(grid: Extents, block: Extents, trips: int, guard: str, index: str, n: int, m: int) -> float | None:
+    """Sectors per request over all warps, blocks and iterations; None where no lane takes part in any."""
+    warps = -(-block[0] * block[1] // 32)
+    by, bx, j, lane = np.indices((grid[1], grid[0], trips, warps * 32))
+    tx, ty = lane % block[0], lane // block[0]
+    values: dict[str, Any] = {"x": bx * block[0] + tx, "y": by * block[1] + ty, "j": j, "n": n, "m": m}
+    values |= {"threadIdx": SimpleNamespace(x=tx, y=ty), "blockIdx": SimpleNamespace(x=bx, y=by)}
+    numpy_guard = guard.replace("&&", "&").replace("||", "|").replace("!(", "~(")
+    active = np.asarray(eval(numpy_guard, {}, values)) & (lane < block[0] * block[1])
+    places = np.broadcast_to(np.asarray(eval(index, {}, values)), active.shape)
+    return _mean(places.reshape(-1, 32) // 8, active.reshape(-1, 32))
+
+
+def _mean(sectors: NDArray[np.int64], active: NDArray[np.bool_]) -> float | None:
+    ordered = np.sort(np.where(active, sectors, -1), axis=1)
+    first = np.ones_like(active)
+    first[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    counts = (first & (ordered >= 0)).sum(axis=1)
+    return float(counts.sum() / active.any(axis=1).sum()) if active.any() else None
+
+
+CASES = [
+    ((3000, 1), (64, 1), 1, "x < n", "x + 3", 3000 * 64 - 37, 0),
+    ((3000, 1), (64, 1), 1, "x < n", "3 * x", 3000 * 64 - 37, 0),
+    ((1500, 1), (64, 1), 1, "(x >= 5) && (x < n - 5)", "x - 5", 1500 * 64 - 1, 0),
+    ((1500, 1), (64, 1), 1, "!((x >= 3) && (x < n - 3))", "x", 1500 * 64 - 5, 0),
+    ((1500, 1), (64, 1), 1, "(blockIdx.x == 7) || (threadIdx.x < 3)", "x", 0, 0),
+    ((1500, 1), (64, 1), 1, "(blockIdx.x % 5 == 2) && (x < n)", "x", 1500 * 64 - 40, 0),
+    ((300, 1), (64, 1), 9, "x + 300 * 64 * j < n", "x + 300 * 64 * j", 8 * 300 * 64 + 777, 0),
+    ((48, 40), (16, 8), 1, "(x < n) && (y < m)", "y * n + x", 48 * 16 - 9, 40 * 8 - 3),
+    ((48, 40), (8, 8), 5, "(x < n) && (y < m)", "(y + j) * (n + 4) + x + j", 48 * 8 - 3, 40 * 8 - 1),
+    ((48, 40), (16, 16), 1, "(x > 0) && (x < n - 1) && (y > 0) && (y < m - 1)", "y * n + x", 48 * 16, 40 * 16),
+    ((48, 40), (32, 4), 3, "(x + j < n) && (y < x)", "y * n + x + j", 48 * 32, 0),
+]
+
+
+@pytest.mark.parametrize(("grid", "block", "trips", "guard", "index", "n", "m"), CASES)
+def test_the_mean_is_that_of_all_blocks_and_iterations(
+    tmp_path: Path, grid: Extents, block: Extents, trips: int, guard: str, index: str, n: int, m: int
+) -> None:
+    made = costed(tmp_path, grid, block, trips, guard, index, n, m)
+    assert made is not None
+    found, cost = made
+    assert cost is not None
+    assert cost.count == pytest.approx(mean_sectors(grid, block, trips, guard, index, n, m), rel=1e-12)
+    assert found.result.exact, found.result.assumed
+    assert found.result.lanes is not None
+    assert len(found.result.lanes.weights) <= 4096
+    assert int(found.result.lanes.weights.sum()) * trips >= grid[0] * grid[1]
+
+
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    grid=st.tuples(st.integers(20, 60), st.integers(20, 60)),
+    block=st.sampled_from([(8, 8), (16, 4), (32, 2), (20, 3)]),
+    trips=st.integers(1, 4),
+    bound=st.sampled_from(
+        ["x < n", "x + j < n", "(x < n) && (y < m)", "x + y < n", "!((x < n) && (y < m))", "x - y < 3", "x == y + j"]
+    ),
+    index=st.sampled_from(["y * n + x", "x + 5 * y + j", "y * 64 + 2 * x + j * n", "x * m + y"]),
+    less=st.integers(0, 40),
+)
+def test_exact_numbers_of_random_launches_are_those_of_all_blocks(
+    tmp_path: Path, grid: Extents, block: Extents, trips: int, bound: str, index: str, less: int
+) -> None:
+    n, m = grid[0] * block[0] - less, grid[1] * block[1] - less // 2
+    made = costed(tmp_path, grid, block, trips, bound, index, n, m)
+    expected = mean_sectors(grid, block, trips, bound, index, n, m)
+    if made is None or made[1] is None:
+        assert expected is None
+    elif made[0].result.exact:
+        assert made[1].count == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_bound_that_is_not_known_tells_no_blocks_apart(tmp_path: Path) -> None:
+    source = "__global__ void k(float *o, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i < n) o[i + 1] = 0; }\n"
+    launch = "void run(float *o, int n) { k<<<5000, 64>>>(o, n); }\n"
+    ((found, cost),) = evaluated(tmp_path, source + launch)[1]
+    assert cost is not None
+    assert cost.count == 5
+    assert [str(one) for one in found.result.assumed] == ["every lane passes `i < n`"]
+
+
+def test_two_bounds_on_one_unknown_number_are_tried_in_each_block(tmp_path: Path) -> None:
+    guard = "if (i < n && i >= n - 5)"
+    body = f"int i = blockIdx.x * 64 + threadIdx.x; {guard} out[i] = 0;"
+    ((found, _),) = accesses(tmp_path, body, 64)
+    assert found.result.lanes is not None
+    assert int(found.result.lanes.active.sum(axis=2).max()) == 5

@@ -48,9 +48,9 @@ def mean_sectors(grid: Extents, block: Extents, trips: int, guard: str, index: s
     tx, ty = lane % block[0], lane // block[0]
     values: dict[str, Any] = {"x": bx * block[0] + tx, "y": by * block[1] + ty, "j": j, "n": n, "m": m}
     values |= {"threadIdx": SimpleNamespace(x=tx, y=ty), "blockIdx": SimpleNamespace(x=bx, y=by)}
-    numpy_guard = guard.replace("&&", "&").replace("||", "|").replace("!(", "~(")
+    numpy_guard = guard.replace("&&", "&").replace("||", "|").replace("!(", "~(").replace("/", "//")
     active = np.asarray(eval(numpy_guard, {}, values)) & (lane < block[0] * block[1])
-    places = np.broadcast_to(np.asarray(eval(index, {}, values)), active.shape)
+    places = np.broadcast_to(np.asarray(eval(index.replace("/", "//"), {}, values)), active.shape)
     return _mean(places.reshape(-1, 32) // 8, active.reshape(-1, 32))
 
 
@@ -98,9 +98,27 @@ def test_the_mean_is_that_of_all_blocks_and_iterations(
     block=st.sampled_from([(8, 8), (16, 4), (32, 2), (20, 3)]),
     trips=st.integers(1, 4),
     bound=st.sampled_from(
-        ["x < n", "x + j < n", "(x < n) && (y < m)", "x + y < n", "!((x < n) && (y < m))", "x - y < 3", "x == y + j"]
+        [
+            "x < n",
+            "x + j < n",
+            "(x < n) && (y < m)",
+            "x + y < n",
+            "!((x < n) && (y < m))",
+            "x - y < 3",
+            "x == y + j",
+            "x / 3 % 2 == 0",
+        ]
     ),
-    index=st.sampled_from(["y * n + x", "x + 5 * y + j", "y * 64 + 2 * x + j * n", "x * m + y"]),
+    index=st.sampled_from(
+        [
+            "y * n + x",
+            "x + 5 * y + j",
+            "y * 64 + 2 * x + j * n",
+            "x * m + y",
+            "x / 20 * 32 + x % 20 + y * 640",
+            "y % 3 * n + x",
+        ]
+    ),
     less=st.integers(0, 40),
 )
 def test_exact_numbers_of_random_launches_are_those_of_all_blocks(
@@ -122,6 +140,37 @@ def test_a_bound_that_is_not_known_tells_no_blocks_apart(tmp_path: Path) -> None
     assert cost is not None
     assert cost.count == 5
     assert [str(one) for one in found.result.assumed] == ["every lane passes `i < n`"]
+
+
+@pytest.mark.parametrize("row", ["y", "y / 4", "y % 3"])
+def test_rows_of_an_unknown_pitch_are_aligned_as_the_next_row_is(tmp_path: Path, row: str) -> None:
+    body = f"int y = blockIdx.y; if (y < 1496) o[{row} * pitch + threadIdx.x] = 0;"
+    source = f"__global__ void k(float *o, int pitch) {{ {body} }}\n"
+    launch = "void run(float *o, int pitch) { k<<<dim3(1, 1500), 64>>>(o, pitch); }\n"
+    ((found, _),) = evaluated(tmp_path, source + launch)[1]
+    assert not found.result.exact
+    assert "the uniform offset `4*pitch` is a multiple of 32 bytes" in [str(one) for one in found.result.assumed]
+
+
+@pytest.mark.parametrize(
+    ("index", "mean"),
+    [
+        ("i / 96 * 128 + i % 96", 4),  # blocks of 64 threads come back after three of them
+        ("i / 100 * 128 + i % 100", None),
+        ("(i & 255) * 3 + i / 256 * 1000", 12),
+    ],
+)
+def test_quotients_and_remainders_come_back_after_some_blocks(tmp_path: Path, index: str, mean: float | None) -> None:
+    source = f"__global__ void k(float *o) {{ int i = blockIdx.x * 64 + threadIdx.x; o[{index}] = 0; }}\n"
+    ((found, cost),) = evaluated(tmp_path, source + "void run(float *o) { k<<<2222, 64>>>(o); }\n")[1]
+    i = np.arange(2222 * 64)
+    expected = _mean(
+        eval(index.replace("/", "//"), {}, {"i": i}).reshape(-1, 32) // 8, np.ones((4444, 32), dtype=np.bool_)
+    )
+    assert cost is not None
+    assert found.result.exact, found.result.assumed
+    assert cost.count == pytest.approx(expected, rel=1e-12)
+    assert mean is None or cost.count == mean
 
 
 def test_two_bounds_on_one_unknown_number_are_tried_in_each_block(tmp_path: Path) -> None:

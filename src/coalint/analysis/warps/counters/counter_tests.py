@@ -27,8 +27,10 @@ class CounterTest:
 
 def counter_tests(
     algebra: Algebra, guards: Sequence[Condition], ranges: Collection[int], fixed: Mapping[int, int]
-) -> tuple[list[CounterTest], set[int]]:
-    """Return the comparisons that rest on counters, and the counters of which each value may matter.
+) -> tuple[list[CounterTest], dict[int, list[Poly]], set[int]]:
+    """Return the comparisons that rest on counters, other values by the counters in them, and those that are followed.
+
+    The last are counters of which guards follow each value, in order.
 
     Args:
         algebra: The atoms.
@@ -37,11 +39,12 @@ def counter_tests(
         fixed: Numbers of open quantities, likewise.
     """
     tests: list[CounterTest] = []
-    mixed: set[int] = set()
+    mixed: dict[int, list[Poly]] = {}
+    followed: set[int] = set()
     parts = [(part, guard) for guard in guards for part in conjuncts(algebra, guard.value)]
     unknown = [_unknown(algebra, part, fixed) for part, _ in parts]
     for number, (part, guard) in enumerate(parts):
-        mixed.update(index for index, _ in guard.over)
+        followed.update(index for index, _ in guard.over)
         alone = all(unknown[number].isdisjoint(found) for other, found in enumerate(unknown) if other != number)
         if unknown[number] and alone and _bounds_by(algebra, part, unknown[number]):
             continue
@@ -49,9 +52,11 @@ def counter_tests(
             counters = tuple(sorted(atom.index for atom in algebra.closure(leaf) if atom.index in ranges))
             if counters:
                 test = _test(algebra, leaf, counters)
-                tests += [test] if test is not None else []
-                mixed.update(() if test is not None else counters)
-    return tests, mixed
+                if test is not None:
+                    tests.append(test)
+                for index in counters if test is None else ():
+                    mixed.setdefault(index, []).append(leaf)
+    return tests, mixed, followed
 
 
 def _leaves(algebra: Algebra, part: Poly) -> Iterator[Poly]:

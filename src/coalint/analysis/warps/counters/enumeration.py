@@ -86,8 +86,7 @@ def enumerate_counters(
             averaged.discard(index)
     weighted: dict[int, Weighted] = {}
     if block is not None and prod(ranges.values()) > limit:
-        repeats = _repeats(algebra, ranges, used, granularity)
-        weighted = weighted_values(algebra, guards, block, ranges, repeats, fixed, limit)
+        weighted = weighted_values(algebra, guards, block, ranges, addresses, granularity, fixed, limit)
     ranges = {index: len(weighted[index].numbers) if index in weighted else n for index, n in ranges.items()}
     whole = bool(weighted) and prod(ranges.values()) <= min(MAX_WEIGHTED, MAX_CELLS // cells)
     counts = ranges if whole else _sampled_counts(ranges, limit, weighted)
@@ -144,12 +143,6 @@ def _ranges(
             averaged.add(index)
             ranges[index] = atom.trips if atom.trips <= 4 * SECTOR or atom.trips % period else period
     return ranges, averaged
-
-
-def _repeats(algebra: Algebra, ranges: Mapping[int, int], used: UsedCounters, granularity: int) -> dict[int, int]:
-    """Return after how many values a counter moves the address by whole granules, if no operation is made of it."""
-    plain = (index for index in ranges if algebra.atoms[index].trips is not None and index not in used.entangled)
-    return {index: granularity // gcd(used.linear.get(index, 0), granularity) for index in plain}
 
 
 def _sampled_counts(ranges: Mapping[int, int], limit: int, whole: Collection[int]) -> dict[int, int]:

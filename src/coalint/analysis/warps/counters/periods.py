@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import lcm
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
+from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.warps.quantities import OPEN
 
 MAX_PERIOD = 256
+MAX_KNOWN_PERIOD = 1024  # of a counter whose values have a number
 MAX_MULTIPLE = 1 << 20
 
 
 def period(algebra: Algebra, address: Poly, index: int, granularity: int) -> int | None:
     """Return the least p for which the counter's next p values move all lanes alike, by multiples of `granularity`."""
-    multiple = granularity
-    for atom in algebra.closure(address):
-        if atom.operator in ("/", ">>", "&", "|", "^") and _inside(algebra, atom, index):
-            scale = _scale(algebra, atom)
-            multiple = lcm(multiple, scale) if scale else MAX_MULTIPLE + 1
-            if multiple > MAX_MULTIPLE:
-                return None
-    for candidate in range(1, min(multiple, MAX_PERIOD) + 1):
+    multiple = _multiple(algebra, (address,), index, granularity)
+    for candidate in range(1, min(multiple, MAX_PERIOD) + 1 if multiple <= MAX_MULTIPLE else 0):
         if multiple % candidate == 0 and _comes_back(algebra, address, index, candidate, granularity):
+            return candidate
+    return None
+
+
+def common_period(
+    algebra: Algebra, addresses: Sequence[Poly], values: Sequence[Poly], index: int, granularity: int
+) -> int | None:
+    """Return after how many values of a counter all addresses come back, as `period` says, and all values are the same.
+
+    None where that is not known, or more than `MAX_KNOWN_PERIOD`, where some may wrap around, or where an address has a
+    multiple of an unknown pitch: how such rows are aligned is told from all values.
+    """
+    inside = algebra.closure(*addresses, *values)
+    if any(atom.operator == "wrap" and _inside(algebra, atom, index) for atom in inside):
+        return None
+    if any(_times_unknown(algebra, address, index) for address in addresses):
+        return None
+    multiple = _multiple(algebra, (*addresses, *values), index, granularity)
+    for candidate in range(1, min(multiple, MAX_KNOWN_PERIOD) + 1 if multiple <= MAX_MULTIPLE else 0):
+        if (
+            multiple % candidate == 0
+            and all(_comes_back(algebra, address, index, candidate, granularity) for address in addresses)
+            and all(unchanged(algebra, value, index, candidate) for value in values)
+        ):
             return candidate
     return None
 
@@ -29,6 +51,28 @@ def period(algebra: Algebra, address: Poly, index: int, granularity: int) -> int
 def unchanged(algebra: Algebra, value: Poly, index: int, by: int) -> bool:
     """Whether a value is the same `by` values of the counter later."""
     return _change(algebra, value, index, by) == 0
+
+
+def _times_unknown(algebra: Algebra, address: Poly, index: int) -> bool:
+    """Whether a counter, or what is made of it, is multiplied by a quantity that has no number."""
+    factors = ([algebra.atoms[i] for i, _ in monomial] for _, monomial in algebra.terms(address))
+    return any(
+        any(atom.index == index or _inside(algebra, atom, index) for atom in atoms)
+        and any(inner.kind in OPEN for inner in algebra.closure(*(generator(atom.index) for atom in atoms)))
+        for atoms in factors
+    )
+
+
+def _multiple(algebra: Algebra, values: Sequence[Poly], index: int, granularity: int) -> int:
+    """Return what a period divides; more than `MAX_MULTIPLE` where none is looked for."""
+    multiple = granularity
+    for atom in algebra.closure(*values):
+        if atom.operator in ("/", ">>", "&", "|", "^") and _inside(algebra, atom, index):
+            scale = _scale(algebra, atom)
+            multiple = lcm(multiple, scale) if scale else MAX_MULTIPLE + 1
+            if multiple > MAX_MULTIPLE:
+                break
+    return multiple
 
 
 def _comes_back(algebra: Algebra, address: Poly, index: int, by: int, granularity: int) -> bool:

@@ -14,6 +14,7 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.counters.counter_tests import CounterTest, counter_tests
+from coalint.analysis.warps.counters.periods import common_period
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.core.lazy import np
@@ -50,7 +51,8 @@ def weighted_values(
     guards: Sequence[Condition],
     block: Block,
     ranges: Mapping[int, int],
-    periods: Mapping[int, int],
+    addresses: Sequence[Poly],
+    granularity: int,
     fixed: Mapping[int, int],
     limit: int,
 ) -> dict[int, Weighted]:
@@ -61,23 +63,26 @@ def weighted_values(
         guards: What lanes must pass.
         block: The threads that the guards are asked of.
         ranges: How many values each counter has, from 0 on, by the indices of their atoms.
-        periods: Of the counters that may be left out in part, after how many values an address's pattern comes back; 1
-            where it does not rest on the counter.
+        addresses: Those of the access.
+        granularity: Bytes by which they may move without another pattern.
         fixed: Numbers of open quantities, likewise.
         limit: Combinations of counters.
     """
     if prod(ranges.values()) > MOST_REQUESTS // block.exists.shape[1]:
         return {}
-    tests, mixed = counter_tests(algebra, guards, ranges, fixed)
+    tests, mixed, followed = counter_tests(algebra, guards, ranges, fixed)
     found: dict[int, Weighted] = {}
     left = dict(ranges)
     for index in sorted(ranges, key=lambda index: -ranges[index]):
         if prod(left.values()) <= limit:
             break
-        if index not in periods or index in mixed:
+        if index in followed or algebra.atoms[index].trips is None:
+            continue
+        repeats = common_period(algebra, addresses, mixed.get(index, ()), index, granularity)
+        if repeats is None:
             continue
         own = [test for test in tests if index in test.counters]
-        values = _Counter(algebra, block, ranges, fixed, index).values(own, periods[index])
+        values = _Counter(algebra, block, ranges, fixed, index).values(own, repeats)
         if values is not None and len(values.numbers) < ranges[index]:
             found[index] = values
             left[index] = len(values.numbers)

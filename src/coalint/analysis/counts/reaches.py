@@ -60,6 +60,7 @@ class Reach:
                     loop.trips,
                     tuple((c.value, c.over) for c in loop.stays),
                     loop.sequence,
+                    loop.split_by,
                 )
                 for loop in self.loops
             ),

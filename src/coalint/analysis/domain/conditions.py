@@ -50,6 +50,16 @@ def conjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
     return [condition]
 
 
+def leaves(algebra: Algebra, condition: Poly) -> Iterator[Poly]:
+    """Yield the comparisons and other values that decide a condition, whichever way `&&`, `||` and `!` join them."""
+    atoms = algebra.atoms_of(condition)
+    if len(atoms) == 1 and atoms[0].operator in ("&&", "||"):
+        for operand in atoms[0].operands:
+            yield from leaves(algebra, operand)
+    else:
+        yield condition
+
+
 def disjuncts(algebra: Algebra, condition: Poly) -> list[Poly]:
     """Return the condition as parts of which one must hold: `a || b`, and `!(a && b)`."""
     return [1 - part for part in conjuncts(algebra, 1 - condition)]

@@ -23,6 +23,7 @@ from coalint.analysis.recorder.held_values import HeldValues
 from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
+from coalint.analysis.recorder.parted_loops import PartedLoops
 from coalint.analysis.recorder.pitches import Pitches
 from coalint.analysis.recorder.placed import Placed
 from coalint.analysis.recorder.whole_records import settled_records
@@ -73,6 +74,7 @@ class InstructionRecorder(EvaluatedKernel):
         self.calling: set[ir.Loop] = set()  # the loops in which a function is called that may touch any memory
         self.restricted: frozenset[str] = frozenset()
         self._placed: dict[tuple[object, ...], Placed] = {}
+        self._parted = PartedLoops(algebra)
 
     def record(self, site: Site, instruction: Instruction) -> None:
         """Note down an instruction that is executed at a site."""
@@ -108,6 +110,7 @@ class InstructionRecorder(EvaluatedKernel):
             key = (*written, instruction.offset, access.result.unknown, alternative, guards)
             self.accesses.setdefault(key, access)
             self._placed.setdefault(key, placed)
+            self._parted.come_to(key, site, self.loops)
             if not alternative and access.served.service is not Service.CAS_LOOP:
                 self._reached.setdefault(key, []).append(occurrence)
 
@@ -137,7 +140,8 @@ class InstructionRecorder(EvaluatedKernel):
 
         They have `fitting` and `dense` numbers only where nothing shows that these are row lengths.
         """
-        placed = list(settled_records([(access, self._placed[key]) for key, access in self.accesses.items()]))
+        made = [(self._parted.settled(key, access), self._placed[key]) for key, access in self.accesses.items()]
+        placed = list(settled_records(made))
         accesses = tuple(access for access, _ in placed)
         if any(access.open.fitting or access.open.dense for access in accesses):
             accesses = tuple(settled_components(Pitches(self.algebra, self.threads, placed)))
@@ -149,12 +153,17 @@ class InstructionRecorder(EvaluatedKernel):
     @property
     def reaches(self) -> list[tuple[Reach, ...]]:
         """Where each access stands, in their order; nothing for those whose executions no source tells."""
+        reached = {key: [self._parted_at(one) for one in occurrences] for key, occurrences in self._reached.items()}
         if not self.may_leave_loops:
-            return [tuple(one.reach for one in self._reached.get(key, ())) for key in self.accesses]
-        everywhere = [one for occurrences in self._reached.values() for one in occurrences]
+            return [tuple(one.reach for one in reached.get(key, ())) for key in self.accesses]
+        everywhere = [one for occurrences in reached.values() for one in occurrences]
         invariant = LoopInvariant(self.algebra, everywhere, self.restricted, self.calling)
         held = HeldValues(self.algebra, everywhere, invariant.are_apart)
-        return [tuple(held.reach(one, invariant.reach) for one in self._reached.get(key, ())) for key in self.accesses]
+        return [tuple(held.reach(one, invariant.reach) for one in reached.get(key, ())) for key in self.accesses]
+
+    def _parted_at(self, occurrence: Occurrence) -> Occurrence:
+        reach = self._parted.reach(occurrence.loops, occurrence.reach)
+        return occurrence if reach is occurrence.reach else replace(occurrence, reach=reach)
 
     @property
     def places(self) -> list[tuple[Poly, int]]:

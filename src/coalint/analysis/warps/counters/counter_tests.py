@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
-from coalint.analysis.domain.conditions import Condition, conjuncts
+from coalint.analysis.domain.conditions import Condition, conjuncts, leaves
 from coalint.analysis.domain.inequalities import slack, split
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.records import record
@@ -48,7 +48,7 @@ def counter_tests(
         alone = all(unknown[number].isdisjoint(found) for other, found in enumerate(unknown) if other != number)
         if unknown[number] and alone and _bounds_by(algebra, part, unknown[number]):
             continue
-        for leaf in _leaves(algebra, part):
+        for leaf in leaves(algebra, part):
             counters = tuple(sorted(atom.index for atom in algebra.closure(leaf) if atom.index in ranges))
             if counters:
                 test = _test(algebra, leaf, counters)
@@ -57,16 +57,6 @@ def counter_tests(
                 for index in counters if test is None else ():
                     mixed.setdefault(index, []).append(leaf)
     return tests, mixed, followed
-
-
-def _leaves(algebra: Algebra, part: Poly) -> Iterator[Poly]:
-    """Yield the comparisons and other values that decide a condition."""
-    atoms = algebra.atoms_of(part)
-    if len(atoms) == 1 and atoms[0].operator in ("&&", "||"):
-        for operand in atoms[0].operands:
-            yield from _leaves(algebra, operand)
-    else:
-        yield part
 
 
 def _test(algebra: Algebra, leaf: Poly, counters: tuple[int, ...]) -> CounterTest | None:

@@ -1,0 +1,52 @@
+"""The loops of a kernel that the compiler may split, and what numbers rest on in them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from coalint.analysis.counts.reaches import Reach
+from coalint.analysis.counts.split_loops import splitting, supposed_one
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.conditions import Condition
+from coalint.core.facts.access import Access
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.site import Site
+    from coalint.analysis.recorder.evaluated_kernel import LoopAround
+    from coalint.core import ir
+
+
+class PartedLoops:
+    """Loops are told by accesses under a condition that parts their iterations; all others in them are split, too."""
+
+    def __init__(self, algebra: Algebra) -> None:
+        self._algebra = algebra
+        self._split: dict[ir.Loop, tuple[str, Condition]] = {}
+        self._within: dict[Hashable, ir.Loop] = {}
+
+    def come_to(self, key: Hashable, site: Site, loops: Sequence[LoopAround]) -> None:
+        """Note that an access is come to, known by a key, with the loops around it, outermost first."""
+        if len(loops) != 1 or loops[0].counter is None:
+            return
+        around, counter = loops[0], self._algebra.atoms_of(loops[0].counter)[0]
+        self._within[key] = around.loop
+        if around.loop not in self._split:
+            condition = splitting(self._algebra, around.loop, counter, site.guards)
+            if condition is not None:
+                self._split[around.loop] = counter.name, condition
+
+    def settled(self, key: Hashable, access: Access) -> Access:
+        """Return an access with what its numbers rest on."""
+        found = self._split.get(self._within[key]) if key in self._within else None
+        if found is None or access.result.lanes is None:
+            return access
+        result = access.result
+        assumed = (*result.assumed, supposed_one(*found))
+        return replace(access, result=replace(result, exact=False, aligned_if="", assumed=assumed))
+
+    def reach(self, loops: Sequence[ir.Loop], reach: Reach) -> Reach:
+        """Return where an access stands, with the condition by which the loop around it may be split."""
+        found = self._split.get(loops[0]) if len(loops) == 1 else None
+        return reach if found is None else replace(reach, loops=(replace(reach.loops[0], split_by=found[1]),))

@@ -184,6 +184,7 @@ class ExecutionCounts:
             for loop in reach.loops
             if is_left_unevenly(self._model, reach.guards, loop, fixed, MAX_LANES) is not False
         ]
+        suppositions += reach.supposed
         suppositions += (supposed_one(one.name, one.split_by) for one in reach.loops if one.split_by is not None)
         return replace(counted, assumed=tuple(dict.fromkeys((*counted.assumed, *suppositions))))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.conditions import Condition
+from coalint.core.facts.suppositions import Supposition
 from coalint.core.records import record
 
 NONE_KEPT = (0, 1)
@@ -23,6 +24,7 @@ class Reach:
         kept: Of how many executions the compiler keeps how many, in loops that it copies to the end: of those at one
             address the first.
         may_merge: Whether the compiler may make one instruction of it and of what another branch does to its place.
+        supposed: What its executions rest on whatever they are.
         is_mean: Whether those that are kept may cost another mean than all.
     """
 
@@ -33,6 +35,7 @@ class Reach:
     kept: tuple[int, int] = (1, 1)
     is_mean: bool = False
     may_merge: bool = False
+    supposed: tuple[Supposition, ...] = ()
 
     @property
     def sizes(self) -> tuple[Poly, ...]:
@@ -69,4 +72,5 @@ class Reach:
             self.kept,
             self.is_mean,
             self.may_merge,
+            self.supposed,
         )

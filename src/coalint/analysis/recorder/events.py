@@ -136,7 +136,9 @@ def _parts(value: AggregateValue, size: int) -> tuple[tuple[int, int, Poly], ...
 class Order:
     """Collects what happens to shared memory; nothing where it is not asked for (`wanted`).
 
-    `is_asserting` is set while what a program asserts is evaluated: a build for release does not load it.
+    `waits` counts how often threads have waited for one another, `meetings` also what may have been so, and changes to
+    memory that are not followed. `is_asserting` is set while what a program asserts is evaluated: a build for release
+    does not load it.
     """
 
     def __init__(self, kernel: EvaluatedKernel) -> None:
@@ -146,6 +148,7 @@ class Order:
         self.items: list[Item] = []
         self.count = 0
         self.meetings = 0
+        self.waits = 0
         self.declared: dict[str, dict[str, ir.Expression]] = {}  # initializers of what functions set once
         self._around: list[LoopRegion] = []
         self._basis: Poly | None = None
@@ -209,6 +212,7 @@ class Order:
     def met(self, site: Site, *, block: bool, certain: bool = True, orders_memory: bool = True) -> None:
         """Note that threads have met, and see what the others did to memory before where that `orders_memory`."""
         self.meetings += 1
+        self.waits += 1
         if site.dry or not self.wanted:
             return
         self._add(SyncPoint(block, certain, orders_memory))

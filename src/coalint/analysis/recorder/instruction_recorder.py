@@ -26,13 +26,14 @@ from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
 from coalint.analysis.recorder.parted_loops import PartedLoops
 from coalint.analysis.recorder.pitches import Pitches
 from coalint.analysis.recorder.placed import Placed
+from coalint.analysis.recorder.spun_loops import SpunLoops
 from coalint.analysis.recorder.whole_records import settled_records
 from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import WarpResult
 from coalint.core import ir
-from coalint.core.facts.access import Access, Space
+from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.suppositions import Supposition
@@ -74,7 +75,7 @@ class InstructionRecorder(EvaluatedKernel):
         self.calling: set[ir.Loop] = set()  # the loops in which a function is called that may touch any memory
         self.restricted: frozenset[str] = frozenset()
         self._placed: dict[tuple[object, ...], Placed] = {}
-        self._parted = PartedLoops(algebra)
+        self._parted, self._spun = PartedLoops(algebra), SpunLoops()
 
     def record(self, site: Site, instruction: Instruction) -> None:
         """Note down an instruction that is executed at a site."""
@@ -111,6 +112,8 @@ class InstructionRecorder(EvaluatedKernel):
             self.accesses.setdefault(key, access)
             self._placed.setdefault(key, placed)
             self._parted.come_to(key, site, self.loops)
+            is_atomic = instruction.operation is Operation.ATOMIC
+            self._spun.come_to(key, self._recorded, self.order.waits, occurrence.loops, is_atomic=is_atomic)
             if not alternative and access.served.service is not Service.CAS_LOOP:
                 self._reached.setdefault(key, []).append(occurrence)
 
@@ -140,7 +143,7 @@ class InstructionRecorder(EvaluatedKernel):
 
         They have `fitting` and `dense` numbers only where nothing shows that these are row lengths.
         """
-        made = [(self._parted.settled(key, access), self._placed[key]) for key, access in self.accesses.items()]
+        made = [(self._with_loops(key, access), self._placed[key]) for key, access in self.accesses.items()]
         placed = list(settled_records(made))
         accesses = tuple(access for access, _ in placed)
         if any(access.open.fitting or access.open.dense for access in accesses):
@@ -150,10 +153,19 @@ class InstructionRecorder(EvaluatedKernel):
         offsets = (where.offset for _, where in placed)
         return tuple(map(self.formulas.described, accesses, offsets))
 
+    def _with_loops(self, key: tuple[object, ...], access: Access) -> Access:
+        """Return an access with what its numbers rest on by loops that the compiler or the hardware runs otherwise."""
+        supposed = (*self._parted.supposed(key), *self._spun.supposed(key))
+        result = access.result
+        if not supposed or result.lanes is None:
+            return access
+        result = replace(result, exact=False, aligned_if="", assumed=(*result.assumed, *supposed))
+        return replace(access, result=result)
+
     @property
     def reaches(self) -> list[tuple[Reach, ...]]:
         """Where each access stands, in their order; nothing for those whose executions no source tells."""
-        reached = {key: [self._parted_at(one) for one in occurrences] for key, occurrences in self._reached.items()}
+        reached = {key: [self._parted_at(key, one) for one in all_] for key, all_ in self._reached.items()}
         if not self.may_leave_loops:
             return [tuple(one.reach for one in reached.get(key, ())) for key in self.accesses]
         everywhere = [one for occurrences in reached.values() for one in occurrences]
@@ -161,8 +173,11 @@ class InstructionRecorder(EvaluatedKernel):
         held = HeldValues(self.algebra, everywhere, invariant.are_apart)
         return [tuple(held.reach(one, invariant.reach) for one in reached.get(key, ())) for key in self.accesses]
 
-    def _parted_at(self, occurrence: Occurrence) -> Occurrence:
+    def _parted_at(self, key: tuple[object, ...], occurrence: Occurrence) -> Occurrence:
         reach = self._parted.reach(occurrence.loops, occurrence.reach)
+        supposed = self._spun.supposed(key)
+        if supposed:
+            reach = replace(reach, supposed=supposed)
         return occurrence if reach is occurrence.reach else replace(occurrence, reach=reach)
 
     @property

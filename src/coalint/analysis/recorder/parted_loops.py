@@ -10,7 +10,7 @@ from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.counts.split_loops import splitting, supposed_one
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.conditions import Condition
-from coalint.core.facts.access import Access
+from coalint.core.facts.suppositions import Supposition
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
@@ -37,14 +37,10 @@ class PartedLoops:
             if condition is not None:
                 self._split[around.loop] = counter.name, condition
 
-    def settled(self, key: Hashable, access: Access) -> Access:
-        """Return an access with what its numbers rest on."""
+    def supposed(self, key: Hashable) -> tuple[Supposition, ...]:
+        """Return what the numbers of an access rest on."""
         found = self._split.get(self._within[key]) if key in self._within else None
-        if found is None or access.result.lanes is None:
-            return access
-        result = access.result
-        assumed = (*result.assumed, supposed_one(*found))
-        return replace(access, result=replace(result, exact=False, aligned_if="", assumed=assumed))
+        return () if found is None else (supposed_one(*found),)
 
     def reach(self, loops: Sequence[ir.Loop], reach: Reach) -> Reach:
         """Return where an access stands, with the condition by which the loop around it may be split."""

@@ -13,7 +13,7 @@ from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.block_values import BlockValues
 from coalint.analysis.warps.counters.enumeration import enumerate_given
 from coalint.analysis.warps.counters.plan import BANK, LINE, SECTOR, Plan
-from coalint.analysis.warps.counters.weighted import Block
+from coalint.analysis.warps.counters.stretches import Block
 from coalint.analysis.warps.guard_parts import GuardParts
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, LaneValue, Undecided
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator

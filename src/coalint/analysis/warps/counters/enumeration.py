@@ -14,8 +14,9 @@ from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.warps.counters import periods
 from coalint.analysis.warps.counters.plan import SECTOR, Plan
+from coalint.analysis.warps.counters.stretches import Block
 from coalint.analysis.warps.counters.used_counters import UsedCounters, used_counters
-from coalint.analysis.warps.counters.weighted import Block, Weighted, weighted_values
+from coalint.analysis.warps.counters.weighted import Weighted, weighted_values
 from coalint.core.arrays import distinct
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np

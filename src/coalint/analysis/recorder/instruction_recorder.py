@@ -23,10 +23,10 @@ from coalint.analysis.recorder.held_values import HeldValues
 from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
-from coalint.analysis.recorder.parted_loops import PartedLoops
 from coalint.analysis.recorder.pitches import Pitches
 from coalint.analysis.recorder.placed import Placed
-from coalint.analysis.recorder.spun_loops import SpunLoops
+from coalint.analysis.recorder.spin_loops import SpinLoops
+from coalint.analysis.recorder.split_loops import SplitLoops
 from coalint.analysis.recorder.whole_records import settled_records
 from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
@@ -75,7 +75,7 @@ class InstructionRecorder(EvaluatedKernel):
         self.calling: set[ir.Loop] = set()  # the loops in which a function is called that may touch any memory
         self.restricted: frozenset[str] = frozenset()
         self._placed: dict[tuple[object, ...], Placed] = {}
-        self._parted, self._spun = PartedLoops(algebra), SpunLoops()
+        self._split_loops, self._spin_loops = SplitLoops(algebra), SpinLoops()
 
     def record(self, site: Site, instruction: Instruction) -> None:
         """Note down an instruction that is executed at a site."""
@@ -111,9 +111,9 @@ class InstructionRecorder(EvaluatedKernel):
             key = (*written, instruction.offset, access.result.unknown, alternative, guards)
             self.accesses.setdefault(key, access)
             self._placed.setdefault(key, placed)
-            self._parted.come_to(key, site, self.loops)
+            self._split_loops.come_to(key, site, self.loops)
             is_atomic = instruction.operation is Operation.ATOMIC
-            self._spun.come_to(key, self._recorded, self.order.waits, occurrence.loops, is_atomic=is_atomic)
+            self._spin_loops.come_to(key, self._recorded, self.order.waits, occurrence.loops, is_atomic=is_atomic)
             if not alternative and access.served.service is not Service.CAS_LOOP:
                 self._reached.setdefault(key, []).append(occurrence)
 
@@ -155,7 +155,7 @@ class InstructionRecorder(EvaluatedKernel):
 
     def _with_loops(self, key: tuple[object, ...], access: Access) -> Access:
         """Return an access with what its numbers rest on by loops that the compiler or the hardware runs otherwise."""
-        supposed = (*self._parted.supposed(key), *self._spun.supposed(key))
+        supposed = (*self._split_loops.supposed(key), *self._spin_loops.supposed(key))
         result = access.result
         if not supposed or result.lanes is None:
             return access
@@ -165,7 +165,7 @@ class InstructionRecorder(EvaluatedKernel):
     @property
     def reaches(self) -> list[tuple[Reach, ...]]:
         """Where each access stands, in their order; nothing for those whose executions no source tells."""
-        reached = {key: [self._parted_at(key, one) for one in all_] for key, all_ in self._reached.items()}
+        reached = {key: [self._resting(key, one) for one in all_] for key, all_ in self._reached.items()}
         if not self.may_leave_loops:
             return [tuple(one.reach for one in reached.get(key, ())) for key in self.accesses]
         everywhere = [one for occurrences in reached.values() for one in occurrences]
@@ -173,9 +173,9 @@ class InstructionRecorder(EvaluatedKernel):
         held = HeldValues(self.algebra, everywhere, invariant.are_apart)
         return [tuple(held.reach(one, invariant.reach) for one in reached.get(key, ())) for key in self.accesses]
 
-    def _parted_at(self, key: tuple[object, ...], occurrence: Occurrence) -> Occurrence:
-        reach = self._parted.reach(occurrence.loops, occurrence.reach)
-        supposed = self._spun.supposed(key)
+    def _resting(self, key: tuple[object, ...], occurrence: Occurrence) -> Occurrence:
+        reach = self._split_loops.reach(occurrence.loops, occurrence.reach)
+        supposed = self._spin_loops.supposed(key)
         if supposed:
             reach = replace(reach, supposed=supposed)
         return occurrence if reach is occurrence.reach else replace(occurrence, reach=reach)

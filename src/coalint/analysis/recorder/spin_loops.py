@@ -1,6 +1,6 @@
 """Accesses after a loop that spins on an atomic: its lanes leave it one by one, and go on each by itself.
 
-Counted on an H200 (nvcc 13.0 for sm_90, tests/support/spinning_loops.cu): after a loop around `atomicCAS`, or one that
+Counted on an H200 (nvcc 13.0 for sm_90, tests/support/spin_loops.cu): after a loop around `atomicCAS`, or one that
 takes a lock, the accesses of a warp are made in as many requests as lanes left the loop at different times, those of a
 loop around it too, until the next barrier or `__syncwarp()`. After other loops that lanes leave by data they go on
 together at once.
@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 
 from coalint.core import ir
 from coalint.core.facts.suppositions import Supposed, Supposition
-from coalint.core.ir.spinning import spins
+from coalint.core.ir.spin_loops import spins
 from coalint.core.records import record
 
 
@@ -25,7 +25,7 @@ class _Place:
     loops: tuple[ir.Loop, ...]
 
 
-class SpunLoops:
+class SpinLoops:
     """Notes each loop that spins, with the place of its atomic, and of all loops the first and the last wait."""
 
     def __init__(self) -> None:

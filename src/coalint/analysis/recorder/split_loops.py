@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from coalint.core import ir
 
 
-class PartedLoops:
+class SplitLoops:
     """Loops are told by accesses under a condition that parts their iterations; all others in them are split, too."""
 
     def __init__(self, algebra: Algebra) -> None:

@@ -13,7 +13,7 @@ from coalint.engine.verification.comparison.compare import compare
 from coalint.engine.verification.comparison.records import Comparison, Outcome
 from coalint.engine.verification.measured import counters_path, load_measured, source_hash
 
-FILE = Path(__file__).resolve().parents[2] / "support" / "spinning_loops.cu"
+FILE = Path(__file__).resolve().parents[2] / "support" / "spin_loops.cu"
 TOGETHER = "the lanes of a warp go on together after the loop"
 
 

@@ -5,25 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from analysed import analysed
 from evaluated import accesses
+from measured_files import compared
 
 from coalint.core.facts.access import Operation
-from coalint.engine.report import Inspected
-from coalint.engine.verification.comparison.compare import compare
 from coalint.engine.verification.comparison.records import Comparison, Outcome
-from coalint.engine.verification.measured import counters_path, load_measured, source_hash
 
 FILE = Path(__file__).resolve().parents[2] / "support" / "split_loops.cu"
 SPLIT = "the compiler does not split the loop over"
-
-
-def compared() -> list[tuple[str, Comparison]]:
-    measured = load_measured(counters_path(FILE, "sm_90"))
-    assert measured.sha256 == source_hash(FILE), "measure again: benchmarks/measure_counters.py over a folder with it"
-    made = [Inspected(one.analysis, one.instructions) for one in analysed(FILE).checked if one.analysis is not None]
-    launches = compare(measured.launches, made)
-    return [(launch.launch.kernel.split("(")[0], one) for launch in launches for one in launch.comparisons]
 
 
 def rests_on_one_loop(comparison: Comparison) -> bool:
@@ -32,7 +21,7 @@ def rests_on_one_loop(comparison: Comparison) -> bool:
 
 def test_what_costs_otherwise_in_split_loops_is_not_exact() -> None:
     """Beside these, `below` runs its loop to another end, and is a sample of its iterations."""
-    differing = [(kernel, one) for kernel, one in compared() if one.outcome is Outcome.DIFFERENT]
+    differing = [(kernel, one) for kernel, one in compared(FILE) if one.outcome is Outcome.DIFFERENT]
     assert {kernel for kernel, one in differing if not rests_on_one_loop(one)} == {"below"}
     assert not [one.line for _, one in differing for access in one.accesses if access.result.exact]
     split = {kernel for kernel, one in differing if rests_on_one_loop(one)}
@@ -52,9 +41,9 @@ def test_what_costs_otherwise_in_split_loops_is_not_exact() -> None:
 
 def test_loops_that_nvcc_leaves_whole_rest_on_nothing() -> None:
     """Only `heavy_open` is thought to be split and is not: nothing bounds the thread's number there."""
-    whole = {kernel for kernel, one in compared() if one.outcome is Outcome.EQUAL and rests_on_one_loop(one)}
-    assert whole == {"heavy_open"}
-    loads = {kernel for kernel, one in compared() if one.operation is Operation.LOAD and one.outcome is Outcome.EQUAL}
+    equal = [(kernel, one) for kernel, one in compared(FILE) if one.outcome is Outcome.EQUAL]
+    assert {kernel for kernel, one in equal if rests_on_one_loop(one)} == {"heavy_open"}
+    loads = {kernel for kernel, one in equal if one.operation is Operation.LOAD}
     assert loads >= {"const_8", "const_64", "by_two", "scaled", "outside_only", "tiled", "inner", "by_block", "pair"}
 
 

@@ -5,24 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from analysed import analysed
 from evaluated import accesses
+from measured_files import compared
 
-from coalint.engine.report import Inspected
-from coalint.engine.verification.comparison.compare import compare
 from coalint.engine.verification.comparison.records import Comparison, Outcome
-from coalint.engine.verification.measured import counters_path, load_measured, source_hash
 
 FILE = Path(__file__).resolve().parents[2] / "support" / "spin_loops.cu"
 TOGETHER = "the lanes of a warp go on together after the loop"
-
-
-def compared() -> list[tuple[str, Comparison]]:
-    measured = load_measured(counters_path(FILE, "sm_90"))
-    assert measured.sha256 == source_hash(FILE), "measure again: benchmarks/measure_counters.py over a folder with it"
-    made = [Inspected(one.analysis, one.instructions) for one in analysed(FILE).checked if one.analysis is not None]
-    launches = compare(measured.launches, made)
-    return [(launch.launch.kernel.split("(")[0], one) for launch in launches for one in launch.comparisons]
 
 
 def is_supposed(comparison: Comparison) -> bool:
@@ -33,17 +22,17 @@ def test_what_lanes_do_apart_after_a_spin_is_not_exact() -> None:
     """The loads of `neighbours` are those of the loop's own condition, by which its lanes leave."""
     exact = {
         (kernel, one.line)
-        for kernel, one in compared()
+        for kernel, one in compared(FILE)
         if one.outcome is Outcome.DIFFERENT and any(access.result.exact for access in one.accesses)
     }
     assert {kernel for kernel, _ in exact} == {"neighbours"}
-    apart = {kernel for kernel, one in compared() if one.outcome is Outcome.DIFFERENT and is_supposed(one)}
+    apart = {kernel for kernel, one in compared(FILE) if one.outcome is Outcome.DIFFERENT and is_supposed(one)}
     assert apart == {"cas_inside", "cas_while", "cas_then_barrier", "cas_left_by_break", "cas_of_a_helper", "lock"}
 
 
 def test_what_lanes_do_together_stays_exact() -> None:
     """One store after the spin and before a barrier is made by all lanes at once, and is thought not to be."""
-    equal = [(kernel, one) for kernel, one in compared() if one.outcome is Outcome.EQUAL]
+    equal = [(kernel, one) for kernel, one in compared(FILE) if one.outcome is Outcome.EQUAL]
     assert {kernel for kernel, one in equal if is_supposed(one)} == {"cas_then_barrier"}
     kernels = {kernel for kernel, one in equal if all(access.result.exact for access in one.accesses)}
     assert kernels >= {"cas_and_syncwarp", "cas_then_barrier", "cas_left_by_break", "halved", "left_by_data"}

@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from amounts import examples
-from analysed import analysed
 from evaluated import Costed, accesses, evaluated
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from measured_files import compared
 from numpy.typing import NDArray
 
-from coalint.engine.report import Inspected
-from coalint.engine.verification.comparison.compare import compare
 from coalint.engine.verification.comparison.records import Outcome
-from coalint.engine.verification.measured import counters_path, load_measured, source_hash
 
 MANY = Path(__file__).resolve().parents[2] / "support" / "many_blocks.cu"
 
@@ -182,10 +179,7 @@ def test_two_bounds_on_one_unknown_number_are_tried_in_each_block(tmp_path: Path
 
 
 def test_what_an_h200_counted_of_many_blocks_is_what_some_of_them_give() -> None:
-    measured = load_measured(counters_path(MANY, "sm_90"))
-    assert measured.sha256 == source_hash(MANY), "measure again: benchmarks/measure_counters.py over a folder with it"
-    made = [Inspected(one.analysis, one.instructions) for one in analysed(MANY).checked if one.analysis is not None]
-    comparisons = [one for launch in compare(measured.launches, made) for one in launch.comparisons]
+    comparisons = [one for _, one in compared(MANY)]
     assert len(comparisons) == 14
     assert [(one.line, one.predicted, one.counted) for one in comparisons if one.outcome is not Outcome.EQUAL] == []
-    assert {access.result.exact for item in made for access in item.analysis.accesses} == {True}
+    assert {access.result.exact for one in comparisons for access in one.accesses} == {True}

@@ -17,7 +17,6 @@ class CountedLoop:
         trips: The most iterations of any thread; None where that is not known.
         name: What messages call it.
         stays: The conditions under which a thread stays in the loop, where the compiler may copy its body.
-        split_by: The condition by which the compiler may make two loops of it; None where there is none.
         sequence: By what its iterations are counted where `trips` is open; None where they are not.
     """
 
@@ -26,4 +25,3 @@ class CountedLoop:
     name: str
     stays: tuple[Condition, ...] = ()
     sequence: Sequence | None = None
-    split_by: Condition | None = None

@@ -14,7 +14,6 @@ from coalint.analysis.counts.executions import MAX_LANES, count_executions
 from coalint.analysis.counts.open_sizes import OpenSizes
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.counts.reuse import most_touches
-from coalint.analysis.counts.split_loops import supposed_one
 from coalint.analysis.counts.uneven_loops import is_left_unevenly, supposed_whole
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.warps.quantities import given_numbers
@@ -179,14 +178,12 @@ class ExecutionCounts:
         """Return executions with what they rest on by loops that lanes of a warp leave in different iterations."""
         if counted.warps is None and counted.form is None:
             return counted
-        suppositions = [
+        suppositions = (
             supposed_whole(loop)
             for loop in reach.loops
             if is_left_unevenly(self._model, reach.guards, loop, fixed, MAX_LANES) is not False
-        ]
-        suppositions += reach.supposed
-        suppositions += (supposed_one(one.name, one.split_by) for one in reach.loops if one.split_by is not None)
-        return replace(counted, assumed=tuple(dict.fromkeys((*counted.assumed, *suppositions))))
+        )
+        return replace(counted, assumed=tuple(dict.fromkeys((*counted.assumed, *suppositions, *reach.supposed))))
 
 
 def _sum(counted: Iterable[Executions]) -> Executions | None:

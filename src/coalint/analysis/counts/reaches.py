@@ -24,7 +24,7 @@ class Reach:
         kept: Of how many executions the compiler keeps how many, in loops that it copies to the end: of those at one
             address the first.
         may_merge: Whether the compiler may make one instruction of it and of what another branch does to its place.
-        supposed: What its executions rest on whatever they are.
+        supposed: What its executions rest on by loops that the compiler or the hardware runs otherwise.
         is_mean: Whether those that are kept may cost another mean than all.
     """
 
@@ -63,7 +63,6 @@ class Reach:
                     loop.trips,
                     tuple((c.value, c.over) for c in loop.stays),
                     loop.sequence,
-                    loop.split_by,
                 )
                 for loop in self.loops
             ),

@@ -153,10 +153,12 @@ class InstructionRecorder(EvaluatedKernel):
         offsets = (where.offset for _, where in placed)
         return tuple(map(self.formulas.described, accesses, offsets))
 
+    def _supposed(self, key: tuple[object, ...]) -> tuple[Supposition, ...]:
+        """Return what the numbers of an access rest on by loops that the compiler or the hardware runs otherwise."""
+        return (*self._split_loops.supposed(key), *self._spin_loops.supposed(key))
+
     def _with_loops(self, key: tuple[object, ...], access: Access) -> Access:
-        """Return an access with what its numbers rest on by loops that the compiler or the hardware runs otherwise."""
-        supposed = (*self._split_loops.supposed(key), *self._spin_loops.supposed(key))
-        result = access.result
+        supposed, result = self._supposed(key), access.result
         if not supposed or result.lanes is None:
             return access
         result = replace(result, exact=False, aligned_if="", assumed=(*result.assumed, *supposed))
@@ -174,11 +176,8 @@ class InstructionRecorder(EvaluatedKernel):
         return [tuple(held.reach(one, invariant.reach) for one in reached.get(key, ())) for key in self.accesses]
 
     def _resting(self, key: tuple[object, ...], occurrence: Occurrence) -> Occurrence:
-        reach = self._split_loops.reach(occurrence.loops, occurrence.reach)
-        supposed = self._spin_loops.supposed(key)
-        if supposed:
-            reach = replace(reach, supposed=supposed)
-        return occurrence if reach is occurrence.reach else replace(occurrence, reach=reach)
+        supposed = self._supposed(key)
+        return replace(occurrence, reach=replace(occurrence.reach, supposed=supposed)) if supposed else occurrence
 
     @property
     def places(self) -> list[tuple[Poly, int]]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.counts.split_loops import splitting, supposed_one
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.conditions import Condition
@@ -41,8 +39,3 @@ class SplitLoops:
         """Return what the numbers of an access rest on."""
         found = self._split.get(self._within[key]) if key in self._within else None
         return () if found is None else (supposed_one(*found),)
-
-    def reach(self, loops: Sequence[ir.Loop], reach: Reach) -> Reach:
-        """Return where an access stands, with the condition by which the loop around it may be split."""
-        found = self._split.get(loops[0]) if len(loops) == 1 else None
-        return reach if found is None else replace(reach, loops=(replace(reach.loops[0], split_by=found[1]),))

@@ -39,9 +39,11 @@ def _run(words: Sequence[str]) -> int:
     from coalint.cli.exit_codes import ExitCode
     from coalint.cli.setup.errors import UsageError
     from coalint.cli.terminal import open_closed_streams, print_failures, replace_unencodable
+    from coalint.core import lazy
     from coalint.engine.config.outputs import OutputError
     from coalint.reporters.shared.escape_controls import escape_controls
 
+    lazy.without_threads()
     open_closed_streams()
     replace_unencodable()
     options = parse(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -128,3 +129,70 @@ def test_a_record_that_holds_itself_is_written() -> None:
     nested = Nested()
     nested.inner = nested
     assert repr(nested) == "Nested(inner=...)"
+
+
+class Set:
+    """Fields of each kind, and one that is set after the others."""
+
+    first: int
+    second: str = "b"
+    third: list[int] = field(default_factory=list)
+    fourth: list[int] = field(default_factory=list, init=False)
+    fifth: int = field(default=5, init=False)
+    sixth: int = field(default=6, kw_only=True)
+
+    def __post_init__(self) -> None:
+        self.seventh = self.first + self.sixth
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ((1,), {}),
+        ((1, "c", [2]), {"sixth": 7}),
+        ((), {"third": [], "first": 3}),
+        ((), {}),
+        ((1, "c", [2], 4), {}),
+        ((1,), {"other": 2}),
+    ],
+)
+def test_a_record_is_made_as_a_dataclass_is(given: tuple[object, ...], named: dict[str, object]) -> None:
+    outcomes: list[object] = []
+    for decorator in (dataclass, record):
+        kind = made(decorator, Set, {})
+        for _ in range(2):  # the first one has `__init__` written
+            try:
+                outcomes.append(vars(kind(*given, **named)))
+            except TypeError as error:
+                outcomes.append(str(error).removeprefix("test_a_record_is_made_as_a_dataclass_is.<locals>."))
+    assert outcomes[0] == outcomes[1] == outcomes[2] == outcomes[3]
+
+
+def test_lists_of_two_records_are_not_one() -> None:
+    kind = made(record, Set, {})
+    first, second = kind(1), kind(1)
+    assert first.third is not second.third
+    assert first.fourth is not second.fourth
+
+
+def test_an_own_initializer_stays() -> None:
+    @record
+    class Halved:
+        """One that holds half of what it is given."""
+
+        value: int
+
+        def __init__(self, value: int) -> None:
+            self.value = value // 2
+
+    assert Halved(8).value == 4
+
+
+def test_the_signature_shows_the_fields() -> None:
+    shown, expected = (inspect.signature(made(decorator, Set, {})) for decorator in (record, dataclass))
+    assert [(name, p.kind, p.annotation) for name, p in shown.parameters.items()] == [
+        (name, p.kind, p.annotation) for name, p in expected.parameters.items()
+    ]
+    assert [p.default for p in shown.parameters.values() if p.name != "third"] == [
+        p.default for p in expected.parameters.values() if p.name != "third"
+    ]

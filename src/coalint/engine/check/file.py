@@ -13,7 +13,6 @@ from coalint.engine.check.clock import Clock
 from coalint.engine.check.failures import internal_error, lost_file
 from coalint.engine.check.garbage import kept, uncollected
 from coalint.engine.check.losses import TOO_DEEP, too_much
-from coalint.engine.check.module_check import ModuleCheck
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.execution.cache.inputs import Files
 from coalint.engine.report import Failure
@@ -27,6 +26,7 @@ _FILES = Files()
 def check_file(source: Source, job: Job) -> FileResult:
     """Check one file; never raises: what goes wrong costs a kernel or the file, and is in the result."""
     import coalint.analysis.evaluate  # noqa: F401 (takes long the first time, which is not the file's)
+    from coalint.engine.check.module_check import ModuleCheck
 
     lazy.loaded()
     path, clock, began = source.path, Clock(job.limits), time.time_ns()

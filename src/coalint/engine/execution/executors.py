@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import wait
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -46,6 +45,8 @@ def map_on(
     try:
         for index, (item, future) in enumerate(zip(items, futures, strict=True), 1):
             if isinstance(future.exception(), LostItemError):
+                from concurrent.futures import wait
+
                 wait(futures)
                 future = executor.submit(_one_at_a_time, function, again(item))
             result = _result(future, partial(lost, item))

@@ -18,6 +18,7 @@ import coalint.analysis.launches.specializations
 import coalint.analysis.launches.stated
 import coalint.core.ir.canonical
 import coalint.engine.check.lone_blocks
+import coalint.engine.check.module_check
 import coalint.engine.check.other_blocks
 import coalint.engine.check.pointer_roots
 import coalint.engine.check.tensor_tiles

@@ -169,7 +169,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
 
         recorder.descriptions.models = OwnModels(model, threads)
     recorder.volatile, recorder.may_leave_loops = module.volatile, not module.has_volatile_assembly
-    recorder.restricted = frozenset(p.name for p in kernel.function.parameters if p.is_restrict)
+    recorder.supposed_loops.restricted = frozenset(p.name for p in kernel.function.parameters if p.is_restrict)
     if request.answers is not None:
         recorder.formulas = OpenAddresses(model, request.answers, with_conditions=request.with_conditions)
     run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)

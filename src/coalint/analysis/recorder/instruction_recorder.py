@@ -25,15 +25,13 @@ from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
 from coalint.analysis.recorder.pitches import Pitches
 from coalint.analysis.recorder.placed import Placed
-from coalint.analysis.recorder.spin_loops import SpinLoops
-from coalint.analysis.recorder.split_loops import SplitLoops
+from coalint.analysis.recorder.supposed_loops import SupposedLoops
 from coalint.analysis.recorder.whole_records import settled_records
 from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import WarpResult
-from coalint.core import ir
-from coalint.core.facts.access import Access, Operation, Space
+from coalint.core.facts.access import Access, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.suppositions import Supposition
@@ -72,10 +70,8 @@ class InstructionRecorder(EvaluatedKernel):
         self.with_lanes = True
         self.as_compiled = False  # what hides an alignment from nvcc is told apart
         self.may_leave_loops = False
-        self.calling: set[ir.Loop] = set()  # the loops in which a function is called that may touch any memory
-        self.restricted: frozenset[str] = frozenset()
         self._placed: dict[tuple[object, ...], Placed] = {}
-        self._split_loops, self._spin_loops = SplitLoops(algebra), SpinLoops()
+        self.supposed_loops = SupposedLoops(algebra)
 
     def record(self, site: Site, instruction: Instruction) -> None:
         """Note down an instruction that is executed at a site."""
@@ -111,9 +107,7 @@ class InstructionRecorder(EvaluatedKernel):
             key = (*written, instruction.offset, access.result.unknown, alternative, guards)
             self.accesses.setdefault(key, access)
             self._placed.setdefault(key, placed)
-            self._split_loops.come_to(key, site, self.loops)
-            is_atomic = instruction.operation is Operation.ATOMIC
-            self._spin_loops.come_to(key, self._recorded, self.order.waits, occurrence.loops, is_atomic=is_atomic)
+            self.supposed_loops.come_to(key, site, self.loops, occurrence, self.order.waits)
             if not alternative and access.served.service is not Service.CAS_LOOP:
                 self._reached.setdefault(key, []).append(occurrence)
 
@@ -154,8 +148,8 @@ class InstructionRecorder(EvaluatedKernel):
         return tuple(map(self.formulas.described, accesses, offsets))
 
     def _supposed(self, key: tuple[object, ...]) -> tuple[Supposition, ...]:
-        """Return what the numbers of an access rest on by loops that the compiler or the hardware runs otherwise."""
-        return (*self._split_loops.supposed(key), *self._spin_loops.supposed(key))
+        """Return what the numbers of an access rest on by loops that are run otherwise than they are written."""
+        return self.supposed_loops.supposed(key, self.accesses[key].result.lanes)
 
     def _with_loops(self, key: tuple[object, ...], access: Access) -> Access:
         supposed, result = self._supposed(key), access.result
@@ -170,8 +164,8 @@ class InstructionRecorder(EvaluatedKernel):
         reached = {key: [self._resting(key, one) for one in all_] for key, all_ in self._reached.items()}
         if not self.may_leave_loops:
             return [tuple(one.reach for one in reached.get(key, ())) for key in self.accesses]
-        everywhere = [one for occurrences in reached.values() for one in occurrences]
-        invariant = LoopInvariant(self.algebra, everywhere, self.restricted, self.calling)
+        loops, everywhere = self.supposed_loops, [one for occurrences in reached.values() for one in occurrences]
+        invariant = LoopInvariant(self.algebra, everywhere, loops.restricted, loops.calling)
         held = HeldValues(self.algebra, everywhere, invariant.are_apart)
         return [tuple(held.reach(one, invariant.reach) for one in reached.get(key, ())) for key in self.accesses]
 

@@ -100,6 +100,18 @@ class LoopInvariant:
         nest = list(copied_loops(self._algebra, loops, reach, lambda loop: self._may_share(one, loop)))
         return with_repeats(self._algebra, one.offset, nest, reach)
 
+    def is_loaded_once(self, one: Occurrence, loop: ir.Loop) -> bool:
+        """Whether a load of a loop's own condition is made before the loop alone, by all that come to it."""
+        if one.operation is not Operation.LOAD or one.is_volatile or one.width <= 0 or loop in self._calling:
+            return False
+        counters = [counted.counter for counted in one.reach.loops[one.loops.index(loop) :]]
+        if any(counter is not None and _rests_on(self._algebra, one.offset, counter) for counter in counters):
+            return False
+        inside = self._inside.get(loop, [])
+        if self._may_change(one) or len(inside) > MOST:
+            return False
+        return all(self.are_apart(one, other) for other in inside if other.operation is not Operation.LOAD)
+
     def _may_share(self, one: Occurrence, loop: ir.Loop) -> bool:
         """Whether iterations of a loop find the same at one address, and each makes the load."""
         if (

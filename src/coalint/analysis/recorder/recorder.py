@@ -86,7 +86,7 @@ class Recorder(CopyRecorder):
         """Note a call of a function that may touch any memory: no value is kept over it, and nothing is merged."""
         if not site.dry:
             self.order.meetings += 1
-            self.calling |= {around.loop for around in self.loops}
+            self.supposed_loops.calling |= {around.loop for around in self.loops}
             self.barriers.fence(site)
 
     # --- questions of the interpreter

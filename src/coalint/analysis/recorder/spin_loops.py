@@ -8,9 +8,11 @@ together at once.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 
+from coalint.analysis.recorder.loop_invariant import Occurrence
 from coalint.core import ir
+from coalint.core.facts.access import Operation
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.ir.spin_loops import spins
 from coalint.core.records import record
@@ -34,14 +36,15 @@ class SpinLoops:
         self._places: dict[Hashable, _Place] = {}
         self._met: dict[ir.Loop, tuple[int, int]] = {}
 
-    def come_to(self, key: Hashable, number: int, waits: int, loops: Sequence[ir.Loop], *, is_atomic: bool) -> None:
-        """Note an access, known by a key: its place in the order, waits before it, and the loops, outermost first."""
-        place = _Place(number, waits, tuple(loops))
+    def come_to(self, key: Hashable, made: Occurrence, waits: int) -> None:
+        """Note an access, known by a key, and how often threads have waited before it."""
+        number, loops, is_atomic = made.number, made.loops, made.operation is Operation.ATOMIC
+        place = _Place(number, waits, loops)
         self._places.setdefault(key, place)
         for position, loop in enumerate(loops):
             self._met[loop] = self._met.get(loop, (waits,))[0], waits
             if is_atomic and self._spins(loop):
-                self._spun.setdefault(loop, _Place(number, waits, tuple(loops[:position])))
+                self._spun.setdefault(loop, _Place(number, waits, loops[:position]))
 
     def supposed(self, key: Hashable) -> tuple[Supposition, ...]:
         """Return what the numbers of an access rest on."""

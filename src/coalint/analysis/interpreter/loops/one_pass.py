@@ -56,8 +56,12 @@ def run_all(loop: LoopState) -> None:
     state.guards = (*state.guards, *gone)
     state.recorder.push_loop(recorded_loops.around(loop, carried))
     recorded_loops.begin(loop, len(entry.guards))
+    accesses = state.recorder.supposed_loops
+    since, meetings = accesses.count, state.recorder.order.meetings
     guard = loop.test(first=True)
+    until = accesses.count
     late = loop.test(first=False) if loop.body(entry.exits) else None
+    recorded_loops.tested(loop, guard, since, until, meetings)
     state.recorder.pop_loop()
     exits = state.exits[entry.exits :]
     recorded_loops.end(loop, guard or late, exits)

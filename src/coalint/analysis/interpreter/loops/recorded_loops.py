@@ -45,3 +45,15 @@ def end(loop: LoopState, guard: Guard | None, exits: Sequence[Exit]) -> None:
     if guard is not None:
         conditions.append(guard.condition.value)
     loop.state.recorder.order.ended(loop.state, conditions)
+
+
+def tested(loop: LoopState, guard: Guard | None, since: int, until: int, meetings: int) -> None:
+    """Note what the loop's condition, the `guard` of its body, has touched: the accesses between two counts.
+
+    `meetings` is how often threads had met before the body.
+    """
+    recorder = loop.state.recorder
+    if guard is None or since == until or recorder.uniformity.same_in_warps(guard.condition.value):
+        return
+    may_change = recorder.order.meetings != meetings
+    recorder.supposed_loops.tested(loop.statement, guard.condition.text, since, until, may_change=may_change)

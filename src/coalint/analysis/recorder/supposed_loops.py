@@ -1,0 +1,65 @@
+"""Loops that the compiler or the hardware runs otherwise than they are written, and what numbers rest on in them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.recorder.condition_loads import ConditionLoads
+from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
+from coalint.analysis.recorder.spin_loops import SpinLoops
+from coalint.analysis.recorder.split_loops import SplitLoops
+from coalint.core import ir
+from coalint.core.facts.lanes import Lanes
+from coalint.core.facts.suppositions import Supposition
+
+if TYPE_CHECKING:
+    from coalint.analysis.domain.site import Site
+    from coalint.analysis.recorder.evaluated_kernel import LoopAround
+
+
+class SupposedLoops:
+    """All that is noted of a kernel's loops while its accesses are come to.
+
+    `restricted` are the parameters of which the source promises that no other pointer leads to what they store,
+    `calling` the loops in which a function is called that may touch any memory.
+    """
+
+    def __init__(self, algebra: Algebra) -> None:
+        self.restricted: frozenset[str] = frozenset()
+        self.calling: set[ir.Loop] = set()
+        self._algebra = algebra
+        self._made: list[tuple[Hashable, Occurrence]] = []
+        self._split, self._spin, self._tested = SplitLoops(algebra), SpinLoops(), ConditionLoads()
+        self._invariant: tuple[int, LoopInvariant] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many accesses were come to so far."""
+        return len(self._made)
+
+    def come_to(
+        self, key: Hashable, site: Site, loops: Sequence[LoopAround], occurrence: Occurrence, waits: int
+    ) -> None:
+        """Note that an access is come to, known by a key; `waits` is how often threads have waited before."""
+        self._made.append((key, occurrence))
+        self._split.come_to(key, site, loops)
+        self._spin.come_to(key, occurrence, waits)
+
+    def tested(self, loop: ir.Loop, text: str, since: int, until: int, *, may_change: bool) -> None:
+        """Note that the condition of a loop, as it is written, has made the accesses between two counts."""
+        self._tested.tested(loop, text, self._made[since:until], may_change=may_change)
+
+    def supposed(self, key: Hashable, lanes: Lanes | None) -> tuple[Supposition, ...]:
+        """Return what the numbers of an access rest on, which these lanes make."""
+        tested = self._tested.supposed(key, lanes, self._found)
+        return (*self._split.supposed(key), *self._spin.supposed(key), *tested)
+
+    def _found(self) -> LoopInvariant:
+        """Return what stays the same in loops, by all accesses so far."""
+        if self._invariant is None or self._invariant[0] != self.count:
+            everything = [one for _, one in self._made]
+            found = LoopInvariant(self._algebra, everything, self.restricted, self.calling)
+            self._invariant = self.count, found
+        return self._invariant[1]

@@ -37,10 +37,16 @@ def _best_comparison(launch: Launch, inspected: Sequence[Inspected], by_place: b
     return min(compared, key=_misses)
 
 
+_MISSES = (Outcome.DIFFERENT, Outcome.UNPREDICTED, Outcome.UNCOUNTED)
+
+
 def _misses(launch: ComparedLaunch) -> tuple[int, int]:
-    """Return how many costs and how many numbers of executions are not as predicted."""
+    """Return how many costs and how many numbers of executions are not as predicted.
+
+    An access that is missing, or that no instruction makes, tells launches with other arguments apart, too.
+    """
     return (
-        sum(c.outcome is Outcome.DIFFERENT for c in launch.comparisons),
+        sum(c.outcome in _MISSES for c in launch.comparisons),
         sum(c.is_executed_as_predicted is False for c in launch.comparisons),
     )
 

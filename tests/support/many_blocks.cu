@@ -56,6 +56,29 @@ __global__ void chosen_blocks(float *out) {
     if (blockIdx.x % 7 == 3 || threadIdx.x < 5) out[2 * i] = 1;
 }
 
+__global__ void clamped(float *out, const float *in, int width, int height) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    float sum = 0;
+#pragma unroll 1
+    for (int i = -2; i <= 2; ++i)
+#pragma unroll 1
+        for (int j = -2; j <= 2; ++j)
+            sum += in[max(0, min(height - 1, y + i)) * width + max(0, min(width - 1, x + j))];
+    out[y * width + x] = sum;
+}
+
+__global__ void mirrored(float *out, const float *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+#pragma unroll 1
+    for (int j = -3; j <= 3; ++j) {
+        int at = i + j;
+        sum += in[at < 0 ? -at : at >= n ? 2 * n - 2 - at : at];
+    }
+    out[i] = sum;
+}
+
 static float *zeros(size_t count) {
     float *pointer = nullptr;
     if (cudaMalloc(&pointer, count * sizeof(float)) != cudaSuccess) exit(1);
@@ -72,6 +95,8 @@ int main() {
     product<<<dim3(38, 38), dim3(TILE, TILE)>>>(out, in, more, 600);
     volume<<<dim3(14, 14, 14), dim3(8, 8, 8)>>>(out, in, 109, 107, 110);
     chosen_blocks<<<2000, 96>>>(out);
+    clamped<<<dim3(60, 40), dim3(16, 8)>>>(out, in, 60 * 16 - 7, 40 * 8 - 3);
+    mirrored<<<2000, 96>>>(out, in, 2000 * 96);
     cudaError_t status = cudaDeviceSynchronize();
     cudaFree(in), cudaFree(out), cudaFree(more);
     if (status != cudaSuccess) fprintf(stderr, "%s\n", cudaGetErrorString(status));

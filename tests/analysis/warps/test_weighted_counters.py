@@ -20,6 +20,7 @@ from coalint.engine.verification.comparison.records import Outcome
 MANY = Path(__file__).resolve().parents[2] / "support" / "many_blocks.cu"
 
 KERNEL = """\
+#define pick(condition, one, other) ((condition) ? (one) : (other))
 __global__ void k(float *out, int n, int m) {{
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     for (int j = 0; j < {trips}; ++j)
@@ -44,11 +45,15 @@ def mean_sectors(grid: Extents, block: Extents, trips: int, guard: str, index: s
     by, bx, j, lane = np.indices((grid[1], grid[0], trips, warps * 32))
     tx, ty = lane % block[0], lane // block[0]
     values: dict[str, Any] = {"x": bx * block[0] + tx, "y": by * block[1] + ty, "j": j, "n": n, "m": m}
+    values |= {"min": np.minimum, "max": np.maximum, "pick": np.where}
     values |= {"threadIdx": SimpleNamespace(x=tx, y=ty), "blockIdx": SimpleNamespace(x=bx, y=by)}
-    numpy_guard = guard.replace("&&", "&").replace("||", "|").replace("!(", "~(").replace("/", "//")
-    active = np.asarray(eval(numpy_guard, {}, values)) & (lane < block[0] * block[1])
-    places = np.broadcast_to(np.asarray(eval(index.replace("/", "//"), {}, values)), active.shape)
+    active = np.asarray(eval(_numpy(guard), {}, values)) & (lane < block[0] * block[1])
+    places = np.broadcast_to(np.asarray(eval(_numpy(index), {}, values)), active.shape)
     return _mean(places.reshape(-1, 32) // 8, active.reshape(-1, 32))
+
+
+def _numpy(expression: str) -> str:
+    return expression.replace("&&", "&").replace("||", "|").replace("!(", "~(").replace("/", "//")
 
 
 def _mean(sectors: NDArray[np.int64], active: NDArray[np.bool_]) -> float | None:
@@ -59,6 +64,7 @@ def _mean(sectors: NDArray[np.int64], active: NDArray[np.bool_]) -> float | None
     return float(counts.sum() / active.any(axis=1).sum()) if active.any() else None
 
 
+_CLAMPED_X, _CLAMPED_Y = "min(max(x + j - 2, 0), n - 1)", "min(max(y + j - 2, 0), m - 1)"
 CASES = [
     ((3000, 1), (64, 1), 1, "x < n", "x + 3", 3000 * 64 - 37, 0),
     ((3000, 1), (64, 1), 1, "x < n", "3 * x", 3000 * 64 - 37, 0),
@@ -71,6 +77,11 @@ CASES = [
     ((48, 40), (8, 8), 5, "(x < n) && (y < m)", "(y + j) * (n + 4) + x + j", 48 * 8 - 3, 40 * 8 - 1),
     ((48, 40), (16, 16), 1, "(x > 0) && (x < n - 1) && (y > 0) && (y < m - 1)", "y * n + x", 48 * 16, 40 * 16),
     ((48, 40), (32, 4), 3, "(x + j < n) && (y < x)", "y * n + x + j", 48 * 32, 0),
+    ((3000, 1), (64, 1), 1, "x < n", "min(max(x - 3, 0), n - 7)", 3000 * 64 - 37, 0),
+    ((1500, 1), (64, 1), 5, "x < n", "min(max(x + j - 2, 0), n - 1)", 1500 * 64 - 40, 0),
+    ((48, 40), (16, 8), 5, "(x < n) && (y < m)", f"{_CLAMPED_Y} * n + {_CLAMPED_X}", 48 * 16 - 3, 40 * 8 - 2),
+    ((48, 40), (16, 3), 3, "x < n", "y * n + pick((x + j < 4) || (x + j >= n), m, x + j)", 48 * 16 - 5, 5),
+    ((48, 40), (16, 3), 3, "x < n", "y * n + pick(x + j < 1, n - 1, pick(x + j > n, 0, x + j - 1))", 48 * 16 - 3, 0),
 ]
 
 
@@ -114,6 +125,15 @@ def test_the_mean_is_that_of_all_blocks_and_iterations(
             "x * m + y",
             "x / 20 * 32 + x % 20 + y * 640",
             "y % 3 * n + x",
+            f"{_CLAMPED_Y} * n + {_CLAMPED_X}",
+            "min(x + j, n - 3) + min(y, 5) * 16",
+            "min(x, y) + max(x, 3 * y)",
+            "pick(x + j < 9, 2 * x, y + x)",
+            "pick(x < y, n, y * n + x)",
+            "pick(x % 16 < 5, 0, pick(y > 3, 4 * x, x))",
+            "pick(threadIdx.x < 5, 3 * y, 5 * y) + x",
+            "pick(x + j < n - 4, x + j, x) + y",
+            "min(x / 4, n / 5) * 4 + y * m",
         ]
     ),
     less=st.integers(0, 40),
@@ -180,6 +200,6 @@ def test_two_bounds_on_one_unknown_number_are_tried_in_each_block(tmp_path: Path
 
 def test_what_an_h200_counted_of_many_blocks_is_what_some_of_them_give() -> None:
     comparisons = [one for _, one in compared(MANY)]
-    assert len(comparisons) == 14
+    assert len(comparisons) == 18
     assert [(one.line, one.predicted, one.counted) for one in comparisons if one.outcome is not Outcome.EQUAL] == []
     assert {access.result.exact for one in comparisons for access in one.accesses} == {True}

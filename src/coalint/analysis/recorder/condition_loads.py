@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Sequence
 
 from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
 from coalint.core import ir
+from coalint.core.facts.access import Operation
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.records import record
@@ -35,10 +36,11 @@ class ConditionLoads:
     def tested(
         self, loop: ir.Loop, text: str, made: Sequence[tuple[Hashable, Occurrence]], *, may_change: bool
     ) -> None:
-        """Note what the condition of a loop, as it is written, has made: accesses, with their keys."""
+        """Note what the condition of a loop, as it is written, has made: accesses, with their keys; loads count."""
         test = _Test(loop, text, may_change)
         for key, occurrence in made:
-            self._tests.setdefault(key, []).append((test, occurrence))
+            if occurrence.operation is Operation.LOAD:
+                self._tests.setdefault(key, []).append((test, occurrence))
 
     def supposed(
         self, key: Hashable, lanes: Lanes | None, invariant: Callable[[], LoopInvariant]

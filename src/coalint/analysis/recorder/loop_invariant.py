@@ -102,7 +102,7 @@ class LoopInvariant:
 
     def is_loaded_once(self, one: Occurrence, loop: ir.Loop) -> bool:
         """Whether a load of a loop's own condition is made before the loop alone, by all that come to it."""
-        if one.operation is not Operation.LOAD or one.is_volatile or one.width <= 0 or loop in self._calling:
+        if one.is_volatile or one.width <= 0 or loop in self._calling:
             return False
         counters = [counted.counter for counted in one.reach.loops[one.loops.index(loop) :]]
         if any(counter is not None and _rests_on(self._algebra, one.offset, counter) for counter in counters):

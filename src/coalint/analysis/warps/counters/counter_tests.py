@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
-from coalint.analysis.domain.conditions import Condition, conjuncts, leaves
+from coalint.analysis.domain.conditions import Condition, conjuncts
 from coalint.analysis.domain.inequalities import slack, split
+from coalint.analysis.warps.counters.choices import decided, decisions
 from coalint.analysis.warps.quantities import OPEN
 from coalint.core.records import record
 
@@ -26,20 +27,26 @@ class CounterTest:
 
 
 def counter_tests(
-    algebra: Algebra, guards: Sequence[Condition], ranges: Collection[int], fixed: Mapping[int, int]
+    algebra: Algebra,
+    guards: Sequence[Condition],
+    addresses: Sequence[Poly],
+    ranges: Collection[int],
+    fixed: Mapping[int, int],
 ) -> tuple[list[CounterTest], dict[int, list[Poly]], set[int]]:
     """Return the comparisons that rest on counters, other values by the counters in them, and those that are followed.
+
+    Comparisons are those of guards, and those by which an address is one value or another: `min(x, n - 1)`.
 
     The last are counters of which guards follow each value, in order.
 
     Args:
         algebra: The atoms.
         guards: What lanes must pass.
+        addresses: Those of the access.
         ranges: The counters that have values, by the indices of their atoms.
         fixed: Numbers of open quantities, likewise.
     """
-    tests: list[CounterTest] = []
-    mixed: dict[int, list[Poly]] = {}
+    decisive: list[tuple[Poly, Poly | None]] = []
     followed: set[int] = set()
     parts = [(part, guard) for guard in guards for part in conjuncts(algebra, guard.value)]
     unknown = [_unknown(algebra, part, fixed) for part, _ in parts]
@@ -48,28 +55,29 @@ def counter_tests(
         alone = all(unknown[number].isdisjoint(found) for other, found in enumerate(unknown) if other != number)
         if unknown[number] and alone and _bounds_by(algebra, part, unknown[number]):
             continue
-        for leaf in leaves(algebra, part):
-            counters = tuple(sorted(atom.index for atom in algebra.closure(leaf) if atom.index in ranges))
-            if counters:
-                test = _test(algebra, leaf, counters)
-                if test is not None:
-                    tests.append(test)
-                for index in counters if test is None else ():
-                    mixed.setdefault(index, []).append(leaf)
+        decisive += decided(algebra, part)
+    for atom in algebra.closure(*addresses):
+        decisive += decisions(algebra, atom)
+    tests: list[CounterTest] = []
+    mixed: dict[int, list[Poly]] = {}
+    for value, compared in decisive:
+        counters = tuple(sorted(atom.index for atom in algebra.closure(value) if atom.index in ranges))
+        if counters:
+            test = _test(algebra, value, compared, counters)
+            if test is not None:
+                tests.append(test)
+            for index in counters if test is None else ():
+                mixed.setdefault(index, []).append(value)
     return tests, mixed, followed
 
 
-def _test(algebra: Algebra, leaf: Poly, counters: tuple[int, ...]) -> CounterTest | None:
+def _test(algebra: Algebra, value: Poly, compared: Poly | None, counters: tuple[int, ...]) -> CounterTest | None:
     """Return what of a value rests on counters; None where threads are mixed with these otherwise than in a sum."""
-    atoms = algebra.atoms_of(leaf)
-    compared = slack(algebra, leaf)
-    if compared is None and len(atoms) == 1 and atoms[0].operator == "==" and len(atoms[0].operands) == 1:
-        compared = atoms[0].operands[0]
     sides = None if compared is None else split(algebra, compared, counters)
     if sides is not None:
         return CounterTest(counters, *sides)
-    told = algebra.level(leaf) is Level.UNIFORM and all(a.kind is not AtomKind.THREAD for a in algebra.closure(leaf))
-    return CounterTest(counters, leaf, None) if told else None
+    told = algebra.level(value) is Level.UNIFORM and all(a.kind is not AtomKind.THREAD for a in algebra.closure(value))
+    return CounterTest(counters, value, None) if told else None
 
 
 def _unknown(algebra: Algebra, part: Poly, fixed: Mapping[int, int]) -> set[int]:

@@ -8,18 +8,20 @@ from math import lcm
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.warps.counters.choices import alternatives, is_one_for_all
 from coalint.analysis.warps.quantities import OPEN
 
 MAX_PERIOD = 256
 MAX_KNOWN_PERIOD = 1024  # of a counter whose values have a number
 MAX_MULTIPLE = 1 << 20
+MOST_MOVES = 16  # of an address, by the alternatives that its parts have
 
 
 def period(algebra: Algebra, address: Poly, index: int, granularity: int) -> int | None:
     """Return the least p for which the counter's next p values move all lanes alike, by multiples of `granularity`."""
     multiple = _multiple(algebra, (address,), index, granularity)
     for candidate in range(1, min(multiple, MAX_PERIOD) + 1 if multiple <= MAX_MULTIPLE else 0):
-        if multiple % candidate == 0 and _comes_back(algebra, address, index, candidate, granularity):
+        if multiple % candidate == 0 and _comes_back(algebra, address, index, candidate, granularity, choosing=False):
             return candidate
     return None
 
@@ -41,7 +43,7 @@ def common_period(
     for candidate in range(1, min(multiple, MAX_KNOWN_PERIOD) + 1 if multiple <= MAX_MULTIPLE else 0):
         if (
             multiple % candidate == 0
-            and all(_comes_back(algebra, address, index, candidate, granularity) for address in addresses)
+            and all(_comes_back(algebra, one, index, candidate, granularity, choosing=True) for one in addresses)
             and all(unchanged(algebra, value, index, candidate) for value in values)
         ):
             return candidate
@@ -75,23 +77,51 @@ def _multiple(algebra: Algebra, values: Sequence[Poly], index: int, granularity:
     return multiple
 
 
-def _comes_back(algebra: Algebra, address: Poly, index: int, by: int, granularity: int) -> bool:
-    total = 0
+def _comes_back(algebra: Algebra, address: Poly, index: int, by: int, granularity: int, *, choosing: bool) -> bool:
+    """Whether values of a counter that are `by` apart move all lanes alike, by a multiple of `granularity`.
+
+    `choosing`: all lanes take the same alternatives for both, where the address has some.
+    """
+    moves = _moves(algebra, address, index, by, granularity, choosing)
+    return moves is not None and all(move % granularity == 0 for move in moves)
+
+
+def _moves(
+    algebra: Algebra, address: Poly, index: int, by: int, granularity: int, choosing: bool
+) -> frozenset[int] | None:
+    """Return the bytes by which an address may move, for any alternatives; None where that is not known."""
+    totals = frozenset({0})
     for coefficient, monomial in algebra.terms(address):
         atoms = [algebra.atoms[i] for i, _ in monomial]
         if not any(atom.index == index or _inside(algebra, atom, index) for atom in atoms):
             continue
         if len(monomial) == 1 and monomial[0][1] == 1:
-            change = _change_of(algebra, atoms[0], index, by)
-            if change is None:
-                return False
-            total += coefficient * change
+            changes = _changes_of(algebra, atoms[0], index, by, granularity, choosing)
+            if changes is None or len(totals) * len(changes) > MOST_MOVES:
+                return None
+            totals = frozenset(total + coefficient * change for total in totals for change in changes)
         elif all(atom.kind is AtomKind.COUNTER for atom in atoms):
             if coefficient * by % granularity:
-                return False
+                return None
         elif any(atom.level is not Level.UNIFORM for atom in atoms):
-            return False
-    return total % granularity == 0
+            return None
+    return totals
+
+
+def _changes_of(
+    algebra: Algebra, atom: Atom, index: int, by: int, granularity: int, choosing: bool
+) -> frozenset[int] | None:
+    its = alternatives(atom) if choosing else ()
+    if not its:
+        change = _change_of(algebra, atom, index, by)
+        return None if change is None else frozenset({change})
+    changes: frozenset[int] = frozenset()
+    for value in its:
+        moves = _moves(algebra, value, index, by, granularity, choosing)
+        if moves is None:
+            return None
+        changes |= moves
+    return changes if len(changes) == 1 or is_one_for_all(algebra, atom, algebra.atoms[index]) else None
 
 
 def _change(algebra: Algebra, value: Poly, index: int, by: int) -> int | None:

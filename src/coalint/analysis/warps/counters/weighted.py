@@ -57,7 +57,7 @@ def weighted_values(
     """
     if prod(ranges.values()) > MOST_REQUESTS // block.exists.shape[1]:
         return {}
-    tests, mixed, followed = counter_tests(algebra, guards, ranges, fixed)
+    tests, mixed, followed = counter_tests(algebra, guards, addresses, ranges, fixed)
     found: dict[int, Weighted] = {}
     left = dict(ranges)
     for index in sorted(ranges, key=lambda index: -ranges[index]):

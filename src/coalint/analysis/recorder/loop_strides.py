@@ -11,6 +11,7 @@ from coalint.analysis.recorder.loop_conditions import conditions_in
 from coalint.analysis.warps.quantities import in_iterations
 from coalint.core import ir
 from coalint.core.facts.access import Conditions, LoopStride
+from coalint.core.ir.counters import is_counted
 
 MAX_VALUES = 256
 """Of a loop's variable."""
@@ -25,6 +26,7 @@ class LoopStrides:
         self._depths: dict[ir.Loop, int] = {}
         self._conditions: dict[ir.Loop, dict[int, Conditions]] = {}
         self._by_launch: dict[ir.Loop, bool] = {}
+        self._counted: dict[ir.Loop, bool] = {}
 
     def forget(self) -> None:
         """Forget values: atoms that they are made of may be gone."""
@@ -63,6 +65,7 @@ class LoopStrides:
                     conditions=self._conditions_in(loop).get(id(expression), Conditions.NONE),
                     multiple=0 if number is not None else self._multiple(offset, atom),
                     by_launch=self._is_by_launch(loop),
+                    is_counted=self._is_counted(loop),
                 )
             )
         return tuple(strides)
@@ -95,6 +98,12 @@ class LoopStrides:
                 for node in named
             )
         return self._by_launch[loop]
+
+    def _is_counted(self, loop: ir.Loop) -> bool:
+        """Whether a loop's header alone tells how often it runs."""
+        if loop not in self._counted:
+            self._counted[loop] = is_counted(loop)
+        return self._counted[loop]
 
     def _inner_depth(self, loop: ir.Loop) -> int:
         """Return how deep loops are nested in a loop's body."""

@@ -136,6 +136,7 @@ class LoopStride:
         most: How many iterations there are at most, where their number is not known but bounded; None elsewhere.
         multiple: What divides how far an iteration moves the address, where that is no constant; 0 where it is.
         by_launch: Whether its condition names what only the launch tells, so that nvcc knows no number of iterations.
+        is_counted: Whether its header alone tells how often it runs, so that nvcc may copy its body.
     """
 
     variable: str
@@ -150,6 +151,7 @@ class LoopStride:
     most: int | None = None
     multiple: int = 0
     by_launch: bool = False
+    is_counted: bool = False
 
     @property
     def rounds(self) -> int:

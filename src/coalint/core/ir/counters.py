@@ -19,7 +19,7 @@ from coalint.core.ir.expressions import (
 )
 from coalint.core.ir.folding import constant
 from coalint.core.ir.nodes import Expression, Statement, Variable
-from coalint.core.ir.statements import Declare, Loop
+from coalint.core.ir.statements import Declare, Jump, JumpKind, Loop, Return
 from coalint.core.ir.walk import nodes
 
 
@@ -46,6 +46,35 @@ def unrollable(loop: Loop) -> frozenset[str]:
     counters = stepped(loop)
     is_kept = loop.condition is None or loop.unroll == 1 or not is_decided(loop.condition, counters)
     return frozenset() if is_kept else counters
+
+
+def is_counted(loop: Loop) -> bool:
+    """Whether a loop's header alone tells how often it runs, as of `for (int i = first; i < n; ++i)`.
+
+    So it does where the body moves nothing of what the condition compares, and nothing but that ends the loop.
+    """
+    condition, counters = loop.condition, stepped(loop)
+    while isinstance(condition, Cast):
+        condition = condition.operand
+    if not isinstance(condition, Binary) or condition.operator not in ("<", "<=", ">", ">=", "!="):
+        return False
+    sides = (_without_casts(condition.left), _without_casts(condition.right))
+    tested = [side for side in sides if isinstance(side, Name) and side.variable.key in counters]
+    if len(tested) != 1:
+        return False
+    (bound,) = (side for side in sides if side is not tested[0])
+    named = {node.variable.key for node in nodes(bound) if isinstance(node, Name)}
+    moved = {tested[0].variable.key, *named}
+    return (
+        not any(isinstance(node, Assign | Increment | Lambda) for node in nodes(bound))
+        and not named & counters
+        and not any(_may_change(loop.body, key) for key in moved)
+        and not any(isinstance(node, Return) or (isinstance(node, Jump) and _ends(node)) for node in nodes(loop.body))
+    )
+
+
+def _ends(jump: Jump) -> bool:
+    return jump.kind is not JumpKind.CONTINUE
 
 
 def iterations(loop: Loop) -> tuple[str, range] | None:

@@ -77,7 +77,8 @@ class Work:
         if len(self.executed) == len(self.instructions) and not (staging or searching or any(once.values())):
             return known
         weights = {
-            number: weight(made.written, staging, searching, once[number]) for number, made in self.instructions.items()
+            number: weight(made.written, staging, searching, once[number]) * made.unrolled[0] / made.unrolled[1]
+            for number, made in self.instructions.items()
         }
         return min(known, _part(weights, self.instructions, numbers))
 

@@ -16,9 +16,10 @@ any store to shared memory, be it to another array, and between two stores any o
 type is another or, in a dynamic array, it is a constant distance away. In a loop, whatever its
 body holds stands between two iterations. A loop is unrolled if it is the innermost, or the one around it, unless the
 source forbids it by `#pragma unroll 1`; where the source does not ask for it, that nvcc unrolls is a supposition (it
-does not where the body holds a function with a slow path, such as `sinf`, or a `continue`). Under a condition that
-iterations may differ in nothing is merged; under one that they share that is a supposition. Nor are stores merged where
-what iterations differ in may end the loop early, or leave one out.
+does not where the body holds a function with a slow path, such as `sinf`, or a `continue`). So it is where nothing
+tells how often a loop runs, if its header alone ends it and its counter goes up. Under a condition that iterations may
+differ in nothing is merged; under one that they share that is a supposition. Nor are stores merged where what
+iterations differ in may end the loop early, or leave one out.
 What looks like a stride or a conflict in each single access may be ideal in the merged one.
 """
 
@@ -37,7 +38,7 @@ from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
 from coalint.core.records import record
 from coalint.machine.nvcc.memory_order import by_likeness, likeness, orders
-from coalint.machine.nvcc.struct_loads import REGISTER
+from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
 from coalint.machine.nvcc.unrolled_rows import first_of_vectors
 from coalint.machine.nvcc.vector_places import iterations_that_start, known_alignment, position_in, reads_over, rows_of
 
@@ -114,12 +115,15 @@ class Kernel:
             if not missing or (len(missing) == 1 and reads_over(access, width, missing.pop())):
                 begin = replace(lanes, offsets=lanes.offsets - position)
                 members = (number, *(present[offset] for offset in needed & present.keys()))
-                return Vector(bytes=width, lanes=begin, members=tuple(sorted(members)), shift=position)
+                grown = self._grown(access, begin, width)
+                return Vector(bytes=width, lanes=begin, members=tuple(sorted(members)), shift=position, supposed=grown)
         loop = self._unrolled(access, width)
         if loop is not None and loop.bytes is not None:
             back = loop.bytes * (width // access.bytes - 1) if loop.bytes < 0 else 0
             lowest = replace(lanes, offsets=lanes.offsets + back) if back else lanes
             starts = iterations_that_start(lowest, width)
+            if starts is None and loop.trips is None and len(positions) == 1:  # from `s[1]` on: it begins with the rest
+                starts = replace(lowest, offsets=lowest.offsets - int(positions[0]))
             if starts is not None:
                 supposed = _unrolling(loop, access, width)
                 trips = loop.trips or width // access.bytes
@@ -176,9 +180,24 @@ class Kernel:
             return None
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
-            if walks and loop.trips is not None and loop.trips * access.bytes >= width - _over(loop, access, width):
+            if walks and _is_long_enough(loop, access, width):
                 return loop if self._is_unrolled_whole(loop, access, width) else None
         return None
+
+    def _grown(self, access: Access, vector: Lanes, width: int) -> str:
+        """Return what it rests on that a vector is none with those of other iterations: `s[2 * j]` and `s[2 * j + 1]`.
+
+        Empty where nothing makes them one.
+        """
+        if access.space is not Space.SHARED or width >= WIDEST or iterations_that_start(vector, 2 * width) is None:
+            return ""
+        for loop in access.loops:
+            walks = loop.bytes is not None and abs(loop.bytes) == width
+            is_long = loop.is_counted and loop.bytes == width if loop.trips is None else loop.trips > 1
+            if walks and is_long and self._is_unrolled_whole(loop, access, 2 * width):
+                text = f"the compiler does not merge `{access.expression}` over iterations of `{loop.variable}`"
+                return Supposition(text, Supposed.UNROLLING)
+        return ""
 
     def _is_unrolled_whole(self, loop: LoopStride, access: Access, width: int) -> bool:
         """Whether a loop is unrolled, and all others around the access move by whole vectors."""
@@ -225,6 +244,18 @@ class Kernel:
 def _smallest(access: Access) -> int:
     """Return the bytes from which on iterations are merged."""
     return REGISTER // 2 if access.space is Space.SHARED else REGISTER
+
+
+def _is_long_enough(loop: LoopStride, access: Access, width: int) -> bool:
+    """Whether a loop that walks makes the iterations of a vector.
+
+    Of one whose number of iterations is not known nvcc copies the body, and puts what is left of them after; it merges
+    those that go up, unless something else ends the loop.
+    """
+    if loop.trips is not None:
+        return loop.trips * access.bytes >= width - _over(loop, access, width)
+    is_plain = loop.is_counted and loop.conditions in (Conditions.NONE, Conditions.ALIKE)
+    return is_plain and access.space is Space.SHARED and loop.bytes == access.bytes
 
 
 def _over(loop: LoopStride, access: Access, width: int) -> int:

@@ -37,16 +37,17 @@ def _best_comparison(launch: Launch, inspected: Sequence[Inspected], by_place: b
     return min(compared, key=_misses)
 
 
-_MISSES = (Outcome.DIFFERENT, Outcome.UNPREDICTED, Outcome.UNCOUNTED)
+_ALONE = (Outcome.UNPREDICTED, Outcome.UNCOUNTED)
 
 
-def _misses(launch: ComparedLaunch) -> tuple[int, int]:
-    """Return how many costs and how many numbers of executions are not as predicted.
+def _misses(launch: ComparedLaunch) -> tuple[int, int, int]:
+    """Return how many accesses only one side has, and how many costs and numbers of executions are not as predicted.
 
-    An access that is missing, or that no instruction makes, tells launches with other arguments apart, too.
+    Which accesses there are tells launches with other arguments apart.
     """
     return (
-        sum(c.outcome in _MISSES for c in launch.comparisons),
+        sum(c.outcome in _ALONE for c in launch.comparisons),
+        sum(c.outcome is Outcome.DIFFERENT for c in launch.comparisons),
         sum(c.is_executed_as_predicted is False for c in launch.comparisons),
     )
 

@@ -1,0 +1,88 @@
+"""Accesses in loops whose number of iterations nothing tells, as nvcc 13.0 compiles each of these kernels for sm_90."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from project import shared_headers
+
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.machine.architecture import architecture
+
+KERNEL = """\
+__global__ void k(const TYPE *v, TYPE *out, int n, int d) {
+    ARRAY
+    int t = threadIdx.x;
+    for (int q = t; q < 256; q += blockDim.x) s[q] = v[q];
+    __syncthreads();
+    TYPE a = 0;
+    BODY
+    out[t] = a + s[d];
+}
+void host(TYPE *p, int n, int d) { k<<<4, 64, 2048>>>(p, p, n, d); }
+"""
+STATIC, DYNAMIC = "__shared__ TYPE s[256];", "extern __shared__ TYPE dynamic[]; TYPE *s = dynamic;"
+
+
+def made(folder: Path, array: str, body: str, kind: str) -> set[tuple[int, bool]]:
+    """Bytes per lane and exactness of the instructions that the body becomes in shared memory."""
+    file = folder / "k.cu"
+    source = KERNEL.replace("ARRAY", array).replace("BODY", body.replace("\n", "\n    ")).replace("TYPE", kind)
+    file.write_text(source, encoding="utf-8")
+    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    (kernel,) = check_file(Source(str(file)), job).checked
+    lines = range(7, 7 + body.count("\n") + 1)
+    its = [one for one in kernel.instructions if one.written.span.line in lines and one.written.space.value == "shared"]
+    return {(one.access.bytes, one.access.result.exact) for one in its}
+
+
+VECTORS = [
+    ("for (int j = 0; j < n; ++j) a += s[j] * v[j * d + t];", 16),  # LDS.128, and LDS for what is left
+    ("for (int j = 1; j < n; ++j) a += s[j] * v[j * d + t];", 16),  # with LDS for the first ones
+    ("for (int j = 0; j < n; ++j) a += s[4 * t + j] * v[j * d];", 16),
+    ("for (int j = 0; j < n; ++j) a = fmaxf(a, s[j]);", 16),
+    ("for (int j = 0; j < n; ++j) if (s[j] > 0) a += v[j * d + t];", 16),
+    ("for (int i = 0; i < d; ++i) for (int j = 0; j < n; ++j) a += s[j] * v[j * d + i];", 16),
+    ("for (int j = 0; j < n; ++j) s[j] = v[j * d];", 16),  # STS.128
+    ("#pragma unroll 2\nfor (int j = 0; j < n; ++j) a += s[j] * v[j * d + t];", 8),
+    ("for (int j = 0; j < t; ++j) a += s[j] * v[j * d];", 16),
+    (
+        "for (int b = 0; b < n; b += 64) { int m = min(64, n - b); for (int j = 0; j < m; ++j) a += s[j] * v[b + j]; }",
+        16,
+    ),
+    ("for (int j = 0; j < n; ++j) a += s[2 * j] * v[j * d] + s[2 * j + 1];", 8),  # LDS.128: not said, and not exact
+]
+SCALARS = [
+    "for (int j = d; j < n; ++j) a += s[j] * v[j * d + t];",
+    "for (int j = 0; j < n; ++j) a += s[33 * t + j] * v[j * d + t];",
+    "for (int j = 0; j < n; ++j) a += s[t + j] * v[j * d + t];",
+    "for (int j = n - 1; j >= 0; --j) a += s[j] * v[j * d + t];",
+    "for (int j = 0; j < n; ++j) { if (v[j] < 0) break; a += s[j]; }",
+    "#pragma unroll 1\nfor (int j = 0; j < n; ++j) a += s[j] * v[j * d + t];",
+    "for (int j = 0; j < n; j += 2) a += s[j] * v[j * d];",
+]
+
+
+@pytest.mark.parametrize("array", [STATIC, DYNAMIC], ids=["static", "dynamic"])
+@pytest.mark.parametrize(("body", "width"), VECTORS)
+def test_copies_of_a_body_become_vectors(tmp_path: Path, array: str, body: str, width: int) -> None:
+    assert made(tmp_path, array, body, "float") == {(width, False)}
+
+
+@pytest.mark.parametrize("array", [STATIC, DYNAMIC], ids=["static", "dynamic"])
+@pytest.mark.parametrize("body", SCALARS)
+def test_others_stay_as_they_are_written(tmp_path: Path, array: str, body: str) -> None:
+    assert made(tmp_path, array, body, "float") == {(4, True)}
+
+
+@pytest.mark.parametrize(("kind", "width"), [("int", 16), ("double", 16)])
+@pytest.mark.parametrize("array", [STATIC, DYNAMIC], ids=["static", "dynamic"])
+def test_elements_of_other_types_do_so_too(tmp_path: Path, array: str, kind: str, width: int) -> None:
+    assert made(tmp_path, array, VECTORS[0][0], kind) == {(width, False)}
+
+
+def test_four_neighbours_in_the_source_are_one_vector_in_any_case(tmp_path: Path) -> None:
+    body = "for (int j = 0; j < n; j += 4) a += s[j] + s[j + 1] * v[j] + s[j + 2] + s[j + 3];"
+    assert made(tmp_path, STATIC, body, "float") == {(16, True)}

@@ -26,10 +26,14 @@ void host(TYPE *p, int n, int d) { k<<<4, 64, 2048>>>(p, p, n, d); }
 STATIC, DYNAMIC = "__shared__ TYPE s[256];", "extern __shared__ TYPE dynamic[]; TYPE *s = dynamic;"
 
 
-def made(folder: Path, array: str, body: str, kind: str) -> set[tuple[int, bool]]:
-    """Bytes per lane and exactness of the instructions that the body becomes in shared memory."""
+def made(folder: Path, array: str, body: str, kind: str, n: str = "n") -> set[tuple[int, bool]]:
+    """Bytes per lane and exactness of the instructions that the body becomes in shared memory.
+
+    `n` is what the launch passes.
+    """
     file = folder / "k.cu"
     source = KERNEL.replace("ARRAY", array).replace("BODY", body.replace("\n", "\n    ")).replace("TYPE", kind)
+    source = source.replace("(p, p, n, d)", f"(p, p, {n}, d)")
     file.write_text(source, encoding="utf-8")
     job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
     (kernel,) = check_file(Source(str(file)), job).checked
@@ -75,6 +79,11 @@ def test_copies_of_a_body_become_vectors(tmp_path: Path, array: str, body: str, 
 @pytest.mark.parametrize("body", SCALARS)
 def test_others_stay_as_they_are_written(tmp_path: Path, array: str, body: str) -> None:
     assert made(tmp_path, array, body, "float") == {(4, True)}
+
+
+@pytest.mark.parametrize(("body", "width"), [(VECTORS[0][0], (16, False)), (SCALARS[3], (4, True))])
+def test_a_number_that_a_launch_passes_tells_nvcc_nothing(tmp_path: Path, body: str, width: tuple[int, bool]) -> None:
+    assert made(tmp_path, STATIC, body, "float", n="128") == {width}
 
 
 @pytest.mark.parametrize(("kind", "width"), [("int", 16), ("double", 16)])

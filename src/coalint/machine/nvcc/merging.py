@@ -249,13 +249,16 @@ def _smallest(access: Access) -> int:
 def _is_long_enough(loop: LoopStride, access: Access, width: int) -> bool:
     """Whether a loop that walks makes the iterations of a vector.
 
-    Of one whose number of iterations is not known nvcc copies the body, and puts what is left of them after; it merges
-    those that go up, unless something else ends the loop.
+    Of one whose number of iterations nvcc does not know it copies the body, and puts what is left of them after; it
+    merges those that go up, unless something else ends the loop.
     """
-    if loop.trips is not None:
-        return loop.trips * access.bytes >= width - _over(loop, access, width)
-    is_plain = loop.is_counted and loop.conditions in (Conditions.NONE, Conditions.ALIKE)
-    return is_plain and access.space is Space.SHARED and loop.bytes == access.bytes
+    if loop.trips is not None and loop.trips * access.bytes < width - _over(loop, access, width):
+        return False
+    is_told = loop.trips is not None and not (loop.by_launch and loop.is_counted and loop.unroll is None)
+    if is_told or access.space is not Space.SHARED:
+        return loop.trips is not None
+    is_plain = loop.conditions in (Conditions.NONE, Conditions.ALIKE)
+    return is_plain and loop.is_counted and loop.bytes == access.bytes
 
 
 def _over(loop: LoopStride, access: Access, width: int) -> int:

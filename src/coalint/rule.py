@@ -61,7 +61,15 @@ class Context:
             return self.made
         analysis = self.analysis
         alike, compiled = self._starts_alike, analysis.compiled
-        return instructions_of(analysis.accesses, analysis.barriers, self.arch, alike, analysis.fences, compiled)
+        return instructions_of(
+            analysis.accesses,
+            analysis.barriers,
+            self.arch,
+            alike,
+            analysis.fences,
+            compiled,
+            analysis.slow_paths,
+        )
 
     @property
     def lasting(self) -> Context:

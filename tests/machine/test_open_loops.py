@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from project import shared_headers
+from evaluated import instructions
 
-from coalint.engine.check.file import check_file
-from coalint.engine.check.records import Job, Source
-from coalint.machine.architecture import architecture
+from coalint.core.facts.access import Space
 
 KERNEL = """\
 __global__ void k(const TYPE *v, TYPE *out, int n, int d) {
@@ -31,15 +29,11 @@ def made(folder: Path, array: str, body: str, kind: str, n: str = "n") -> set[tu
 
     `n` is what the launch passes.
     """
-    file = folder / "k.cu"
     source = KERNEL.replace("ARRAY", array).replace("BODY", body.replace("\n", "\n    ")).replace("TYPE", kind)
     source = source.replace("(p, p, n, d)", f"(p, p, {n}, d)")
-    file.write_text(source, encoding="utf-8")
-    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
-    (kernel,) = check_file(Source(str(file)), job).checked
     lines = range(7, 7 + body.count("\n") + 1)
-    its = [one for one in kernel.instructions if one.written.span.line in lines and one.written.space.value == "shared"]
-    return {(one.access.bytes, one.access.result.exact) for one in its}
+    its = (one for one in instructions(folder, source) if one.written.span.line in lines)
+    return {(one.access.bytes, one.access.result.exact) for one in its if one.written.space is Space.SHARED}
 
 
 VECTORS = [

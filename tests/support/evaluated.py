@@ -15,6 +15,7 @@ from coalint.core.facts.synchronization import Barrier
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
 from coalint.machine.architecture import architecture
+from coalint.machine.nvcc.instructions import MachineInstruction
 from coalint.machine.traffic import Traffic
 
 Costed = tuple[Access, Traffic | None]
@@ -28,6 +29,15 @@ def evaluated(folder: Path, source: str) -> tuple[Analysis, list[Costed]]:
     (kernel,) = result.checked
     assert kernel.analysis is not None
     return kernel.analysis, list(zip(kernel.analysis.accesses, kernel.traffics, strict=True))
+
+
+def instructions(folder: Path, source: str) -> tuple[MachineInstruction, ...]:
+    """The machine instructions for sm_90 of the file's only kernel."""
+    file = folder / "k.cu"
+    file.write_text(source, encoding="utf-8")
+    job = Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
+    (kernel,) = check_file(Source(str(file)), job).checked
+    return kernel.instructions
 
 
 def said(folder: Path, source: str) -> list[str]:

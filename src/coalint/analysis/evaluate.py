@@ -182,6 +182,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         accesses=accesses,
         barriers=recorder.barriers.finish(),
         fences=tuple(recorder.barriers.fences),
+        slow_paths=tuple(recorder.slow_paths.values()),
         spelling=module.spelling,
         gaps=tuple(recorder.gaps),
         races=races(recorder.order.items, model, specialization) if request.with_races else (),

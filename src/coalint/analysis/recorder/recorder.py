@@ -21,6 +21,7 @@ from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
 from coalint.core.facts.access import Operation, RecordField
 from coalint.core.facts.launch import LaunchRecord, Specialization
+from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.findings import Note
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.struct_loads import REGISTER, instructions
@@ -62,6 +63,7 @@ class Recorder(CopyRecorder):
         super().__init__(algebra, sources, specialization, model, threads)
         self.unsynchronised = Unsynchronised(self)
         self.barriers = Barriers(self, self.unsynchronised, self.order, self.reach)
+        self.slow_paths: dict[tuple[int, tuple[Span, ...], bool], SlowPath] = {}
         self.launches: list[LaunchRecord] = []
         self.gaps: dict[Note, None] = {}
         self._told: set[str] = set()
@@ -88,6 +90,14 @@ class Recorder(CopyRecorder):
             self.order.meetings += 1
             self.supposed_loops.calling |= {around.loop for around in self.loops}
             self.barriers.fence(site)
+
+    def slow_path(self, site: Site, e: ir.Expression, *, has_loop: bool = False) -> None:
+        """Note an operation that compilers make a function of, with branches of its own or even a loop."""
+        if site.dry or self.model is None:
+            return
+        at = len(self.accesses), tuple(around.loop.span for around in self.loops), has_loop
+        if at not in self.slow_paths:
+            self.slow_paths[at] = SlowPath(at[0], self.text(e.span), at[1], has_loop)
 
     # --- questions of the interpreter
 

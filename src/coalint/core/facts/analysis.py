@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.findings import Note
 from coalint.core.ir.spelling import Spelling
 from coalint.core.records import record
@@ -37,6 +38,7 @@ class Analysis:
     gaps: tuple[Note, ...] = ()
     races: tuple[Race, ...] = ()
     fences: tuple[Fence, ...] = ()
+    slow_paths: tuple[SlowPath, ...] = ()
     counting: Counting | None = field(default=None, compare=False, repr=False)
     compiled: Callable[[], CompiledAddresses] | None = field(default=None, compare=False, repr=False)
 

@@ -10,12 +10,14 @@ from coalint.core.facts.compiled_address import CompiledAddresses
 from coalint.core.facts.costs import Cost
 from coalint.core.facts.executions import Executions
 from coalint.core.facts.formulas import scaled
+from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.facts.suppositions import Supposition
 from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.records import record
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.merging import Kernel, Vector
 from coalint.machine.nvcc.neighbours_at_times import neighbours_at_times
+from coalint.machine.nvcc.parted_by_branches import parted_by_branches
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
 from coalint.machine.traffic import Traffic, cost_of, traffic
@@ -111,13 +113,14 @@ def instructions_of(
     starts_alike: Callable[[Access], bool],
     fences: Sequence[Fence] = (),
     compiled: Callable[[], CompiledAddresses] | None = None,
+    slow_paths: Sequence[SlowPath] = (),
 ) -> tuple[MachineInstruction, ...]:
     """Return the instruction of each access of a kernel, in the order of the accesses.
 
     `starts_alike` tells whether an access begins at the same byte of its array whatever the block is, so that nvcc
     knows it. `compiled` gives the addresses as the compiler sees them, where that is known.
     """
-    kernel, told = Kernel(accesses, barriers, fences), ToldAlignment(accesses, starts_alike, compiled)
+    kernel, told = Kernel(accesses, barriers, fences, slow_paths), ToldAlignment(accesses, starts_alike, compiled)
     return tuple(_instruction(kernel, told, number, arch) for number in range(len(accesses)))
 
 
@@ -150,7 +153,9 @@ def _instruction(kernel: Kernel, told: ToldAlignment, number: int, arch: Archite
         width //= 2
     at_times = None
     if access.result.exact:
-        at_times = neighbours_at_times(kernel, number) or told.merges_at_times(number)
+        at_times = (
+            neighbours_at_times(kernel, number) or told.merges_at_times(number) or parted_by_branches(kernel, number)
+        )
     made = access if at_times is None else _resting_on(access, at_times)
     return MachineInstruction(written=written, access=made, traffic=cost, members=(number,))
 

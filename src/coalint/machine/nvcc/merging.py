@@ -33,10 +33,12 @@ from typing import TYPE_CHECKING
 from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, Conditions, LoopStride, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
+from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
 from coalint.core.records import record
+from coalint.machine.nvcc.branches import Branches
 from coalint.machine.nvcc.memory_order import by_likeness, likeness, orders
 from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
 from coalint.machine.nvcc.unrolled_rows import first_of_vectors
@@ -80,13 +82,16 @@ class Kernel:
         accesses: Sequence[Access],
         barriers: Sequence[Barrier],
         fences: Sequence[Fence] = (),
+        slow_paths: Sequence[SlowPath] = (),
     ) -> None:
         self.accesses = accesses
+        self.branches = Branches(accesses, slow_paths)
         self.barriers: list[Barrier | Fence] = [barrier for barrier in barriers if barrier.orders_memory]
         self.barriers += fences
 
     @cached_property
-    def _alike(self) -> dict[tuple[object, ...], list[int]]:
+    def alike(self) -> dict[tuple[object, ...], list[int]]:
+        """The numbers of the accesses that are of one kind, as `likeness` tells kinds apart."""
         return by_likeness(self.accesses)
 
     @cached_property
@@ -142,7 +147,7 @@ class Kernel:
         access = self.accesses[number]
         lanes = access.result.lanes
         assert lanes is not None
-        candidates = self._alike[likeness(access)]
+        candidates = self.alike[likeness(access)]
         for other_number in candidates if len(candidates) <= MOST_NEIGHBOURS else ():
             other = self.accesses[other_number]
             if other is access or other.result.lanes is None:
@@ -153,7 +158,11 @@ class Kernel:
                 continue
             steps = distinct((other.result.lanes.offsets - lanes.offsets)[lanes.active])
             is_inside = len(steps) == 1 and 0 <= position + int(steps[0]) < width
-            if is_inside and not self.is_parted(number, other_number):
+            if (
+                is_inside
+                and not self.is_parted(number, other_number)
+                and not self.branches.between(number, other_number)
+            ):
                 yield int(steps[0]), other_number
 
     def is_parted(self, one: int, other: int) -> bool:
@@ -236,6 +245,8 @@ class Kernel:
         if loop.inner_depth > DEEPEST or (loop.unroll and loop.unroll * access.bytes < width):
             return False
         if any(loop.span in barrier.loops for barrier in self.barriers):
+            return False
+        if self.branches.inside(loop, access) is not None:
             return False
         inside = (self.accesses[n] for n in self._shared if any(at.span == loop.span for at in self.accesses[n].loops))
         return access.space is not Space.SHARED or not any(orders(other, access) for other in inside)

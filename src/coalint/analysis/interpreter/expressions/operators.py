@@ -20,6 +20,7 @@ from coalint.analysis.domain.values import (
 )
 from coalint.analysis.interpreter.expressions.floats import floating, sharing_of_floats
 from coalint.analysis.interpreter.expressions.pointer_arithmetic import combine_pointers
+from coalint.analysis.interpreter.expressions.slow_operations import divides_slowly
 from coalint.analysis.interpreter.expressions.truth import short_circuit
 from coalint.core import ir
 
@@ -82,7 +83,11 @@ def combine(
             level = max(state.store.level(left), state.store.level(right))
             doubt, sharing = state.store.doubt((left, right)), sharing_of_floats(state, left, right)
             return algebra.opaque(state.text_of(e), level, doubt, sharing=sharing)
+        if divides_slowly(operator, left_type, right_type, e):
+            state.recorder.slow_path(state, e)
         return floating(state, left, right)
+    if divides_slowly(operator, left_type, right_type, e):
+        state.recorder.slow_path(state, e)
     a, b = state.as_scalar(left, e), state.as_scalar(right, e)
     if operator == "<<":
         return algebra.shift_left(a, b)

@@ -135,6 +135,10 @@ _FUNCTIONS = {
     **dict.fromkeys(("rint", "rintf", "nearbyint", "nearbyintf", *_library("rint")), Intrinsic.ROUND_TO_EVEN),
     **dict.fromkeys(_conversions("rn"), Intrinsic.ROUND_TO_EVEN),
     **dict.fromkeys(("sqrt", "sqrtf"), Intrinsic.SQUARE_ROOT),
+    **dict.fromkeys(
+        (f"{name}{suffix}" for name in ("sin", "cos", "tan", "fmod", "remainder") for suffix in ("", "f")),
+        Intrinsic.LOOPING_FUNCTION,
+    ),
     **dict.fromkeys(("__mul24", "__umul24"), Intrinsic.MULTIPLY_24),
     "__umulhi": Intrinsic.MULTIPLY_HIGH_UNSIGNED,
     "__coalint_opaque": Intrinsic.UNKNOWN_VALUE,

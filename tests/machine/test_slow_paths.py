@@ -30,7 +30,7 @@ QUOTIENTS += ["sqrtf(a * a + n)", "(float)((long long)a / n)"]
 LOOPING = ["sinf(a)", "fmodf(a, n)"]
 OTHERS = ["a", "expf(a)", "logf(a)", "__sinf(a)", "rsqrtf(a)", "__fdividef(n, a)", "tanhf(a)", "erff(a)", "floorf(a)"]
 OTHERS += ["(float)((int)a / n)", "(float)((int)a % n)", "(float)exp((double)a)", "fmaxf(a, n)", "(a > 3 ? v[n] : a)"]
-OTHERS += ["a / 4.0f", "a / 2", "(float)((long long)a / 10)"]
+OTHERS += ["a / 4.0f", "a / 2", "(float)((long long)a / 10)", "a * (1.0f / 255.0f)"]
 
 
 def widths(folder: Path, array: str, body: str, operation: str) -> set[tuple[int, bool]]:
@@ -76,3 +76,15 @@ def test_an_operation_after_both_loads_parts_nothing(tmp_path: Path) -> None:
     body = "    out[t] = (s[2 * t] + s[2 * t + 1]) / n;\n"
     assert widths(tmp_path, STATIC, body, "") == {(8, True)}
     assert widths(tmp_path, STATIC, "    out[t] = s[2 * t] / n + s[2 * t + 1];\n", "") == {(4, False)}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    out[t] = s[3 * t] / n + s[3 * t + 1];\n",  # which begin at no multiple of a vector
+        "    float x = 0;\n    for (int j = 0; j < n; ++j) { x += s[j] / n; __syncthreads(); }\n    out[t] = x;\n",
+        "    out[t] = s[2 * t] / n;\n    s[t] = 1;\n    out[t] += s[2 * t + 1];\n",
+    ],
+)
+def test_what_is_alone_without_it_rests_on_nothing(tmp_path: Path, body: str) -> None:
+    assert widths(tmp_path, STATIC, body, "") == {(4, True)}

@@ -24,6 +24,11 @@ class Branches:
         self._all = _Ordered(slow_paths)
         self._looping = _Ordered([slow for slow in slow_paths if slow.has_loop])
 
+    def may_part(self, access: Access) -> bool:
+        """Whether there is an operation over which an access does not become one with others."""
+        parting = self._parting(access)
+        return parting is not None and bool(parting)
+
     def between(self, one: int, other: int) -> SlowPath | None:
         """Return an operation between two accesses that keeps them from becoming one."""
         parting = self._parting(self._accesses[one])
@@ -48,6 +53,9 @@ class _Ordered:
         self._sorted = sorted(slow_paths, key=lambda slow: slow.accesses_before)
         self._counts = [slow.accesses_before for slow in self._sorted]
         self.by_loop: dict[Span, SlowPath] = {loop: slow for slow in reversed(slow_paths) for loop in slow.loops}
+
+    def __bool__(self) -> bool:
+        return bool(self._counts)
 
     def between(self, first: int, last: int) -> SlowPath | None:
         at = bisect_right(self._counts, first)

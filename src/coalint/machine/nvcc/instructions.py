@@ -153,9 +153,8 @@ def _instruction(kernel: Kernel, told: ToldAlignment, number: int, arch: Archite
         width //= 2
     at_times = None
     if access.result.exact:
-        at_times = (
-            neighbours_at_times(kernel, number) or told.merges_at_times(number) or parted_by_branches(kernel, number)
-        )
+        at_times = neighbours_at_times(kernel, number) or told.merges_at_times(number)
+        at_times = at_times or parted_by_branches(kernel, told, number)
     made = access if at_times is None else _resting_on(access, at_times)
     return MachineInstruction(written=written, access=made, traffic=cost, members=(number,))
 

@@ -86,8 +86,14 @@ class Kernel:
     ) -> None:
         self.accesses = accesses
         self.branches = Branches(accesses, slow_paths)
+        self._barriers_and_fences = barriers, fences
         self.barriers: list[Barrier | Fence] = [barrier for barrier in barriers if barrier.orders_memory]
         self.barriers += fences
+
+    @cached_property
+    def without_branches(self) -> Kernel:
+        """The same as if no operation had branches."""
+        return Kernel(self.accesses, *self._barriers_and_fences)
 
     @cached_property
     def alike(self) -> dict[tuple[object, ...], list[int]]:

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from coalint.core.arrays import distinct
 from coalint.core.facts.access import Space
+from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.facts.suppositions import Supposed, Supposition
-from coalint.machine.nvcc.memory_order import likeness
-from coalint.machine.nvcc.merging import Kernel
+from coalint.machine.nvcc.merging import Kernel, Vector
 from coalint.machine.nvcc.struct_loads import WIDEST
+from coalint.machine.nvcc.told_alignment import ToldAlignment
 
 
-def parted_by_branches(kernel: Kernel, number: int) -> Supposition | None:
+def parted_by_branches(kernel: Kernel, told: ToldAlignment, number: int) -> Supposition | None:
     """Return what an access rests on that would be part of a vector but for an operation with branches.
 
     With `-use_fast_math` it has none, and the access is part of the vector.
     """
     access = kernel.accesses[number]
-    if access.result.lanes is None or access.space is not Space.SHARED:
+    if access.space is not Space.SHARED or not kernel.branches.may_part(access):
         return None
-    walked = (loop for loop in access.loops if loop.bytes in (access.bytes, -access.bytes) and loop.unroll != 1)
-    found = next((slow for loop in walked if (slow := kernel.branches.inside(loop, access)) is not None), None)
-    if found is None:
-        others = (other for other in kernel.alike[likeness(access)] if other != number)
-        between = ((kernel.branches.between(number, other), other) for other in others)
-        found = next((slow for slow, other in between if slow is not None and _are_beside(kernel, number, other)), None)
-    if found is None:
-        return None
-    text = f"the compiler does not merge `{access.expression}` with its neighbours over the exact `{found.text}`"
-    return Supposition(text, Supposed.UNROLLING)
+    width = WIDEST
+    while width > access.bytes:
+        vector = kernel.without_branches.vector(number, width)
+        found = None if vector is None else _parting(kernel, number, vector)
+        if vector is not None and found is not None and told.merges(vector, number) != (False, None):
+            neighbours = f"`{access.expression}` with its neighbours"
+            text = f"the compiler does not merge {neighbours} over the exact `{found.text}`"
+            return Supposition(text, Supposed.UNROLLING)
+        width //= 2
+    return None
 
 
-def _are_beside(kernel: Kernel, one: int, other: int) -> bool:
-    """Whether accesses are a constant distance apart that a vector spans, and nothing orders memory between them."""
-    lanes, others = kernel.accesses[one].result.lanes, kernel.accesses[other].result.lanes
-    if lanes is None or others is None or others.offsets.shape != lanes.offsets.shape:
-        return False
-    steps = distinct((others.offsets - lanes.offsets)[lanes.active])
-    return len(steps) == 1 and 0 < abs(int(steps[0])) < WIDEST and not kernel.is_parted(one, other)
+def _parting(kernel: Kernel, number: int, vector: Vector) -> SlowPath | None:
+    """Return an operation with branches between the parts of a vector."""
+    access = kernel.accesses[number]
+    between = [kernel.branches.between(number, other) for other in vector.members if other != number]
+    inside = [kernel.branches.inside(loop, access) for loop in access.loops]
+    return next((slow for slow in (*between, *inside) if slow is not None), None)

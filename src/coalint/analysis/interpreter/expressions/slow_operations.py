@@ -12,6 +12,7 @@ from math import frexp
 from coalint.core import ir
 from coalint.core.ir import folding
 
+_CONSTANT = (ir.Literal, ir.Unary, ir.Binary, ir.Cast)
 _WIDE = 64  # bits of integers that are divided so
 
 
@@ -20,6 +21,8 @@ def divides_slowly(operator: str, left: ir.Type, right: ir.Type, e: ir.Expressio
     if operator not in ("/", "%"):
         return False
     divisor = e.right if isinstance(e, ir.Binary) else e.value if isinstance(e, ir.Assign) else None
+    if all(isinstance(node, _CONSTANT) for node in ir.nodes(e)):
+        return False
     if operator == "/" and ir.Floating in (type(left), type(right)):
         return not (isinstance(divisor, ir.Expression) and _is_power_of_two(divisor))
     is_wide = any(isinstance(kind, ir.Integer) and kind.bits >= _WIDE for kind in (left, right))

@@ -62,9 +62,9 @@ class ConditionLoads:
 
 
 def _is_always_tested(condition: ir.Expression | None, expression: ir.Expression) -> bool:
-    """Whether a loop goes on in no iteration without a part of its condition.
+    """Whether a loop goes on in no iteration without having evaluated a part of its condition.
 
-    So do both sides of `&&`. What a called function loads is taken for something else.
+    Both sides of `&&` are such parts. The right side of `||` is none, nor is what a called function loads.
     """
     pending = [condition] if condition is not None else []
     while pending:

@@ -19,6 +19,8 @@ from coalint.frontend.cuda.load import load
         ("for (int i = n; i > 0; i -= 2) s += a[i];", True),
         ("for (int i = 0; (long)i != m * 4; i++) s += a[i];", True),
         ("for (int i = 0; n >= i; i++) { if (a[i] > 0) continue; s += a[i]; }", True),
+        ("for (int i = 0; i < n; ++i) switch (m) { case 1: s += a[i]; break; default: s += 2; }", True),
+        ("for (int i = 0; i < n; ++i) switch (m) { case 1: s += a[i]; break; default: return; }", False),
         ("for (int i = 0; i < n; ++i) { s += a[i]; n = 4; }", False),
         ("for (int i = 0; i < n; ++i) { s += a[i]; i += 2; }", False),
         ("for (int i = 0; i < n; ++i) { if (a[i] > 0) break; s += a[i]; }", False),

@@ -19,8 +19,8 @@ from coalint.core.ir.expressions import (
 )
 from coalint.core.ir.folding import constant
 from coalint.core.ir.nodes import Expression, Statement, Variable
-from coalint.core.ir.statements import Declare, Jump, JumpKind, Loop, Return
-from coalint.core.ir.walk import nodes
+from coalint.core.ir.statements import Declare, Jump, JumpKind, Loop, Return, Switch
+from coalint.core.ir.walk import children, nodes
 
 
 def stepped(loop: Loop) -> frozenset[str]:
@@ -69,12 +69,18 @@ def is_counted(loop: Loop) -> bool:
         not any(isinstance(node, Assign | Increment | Lambda) for node in nodes(bound))
         and not named & counters
         and not any(_may_change(loop.body, key) for key in moved)
-        and not any(isinstance(node, Return) or (isinstance(node, Jump) and _ends(node)) for node in nodes(loop.body))
+        and not _may_end(loop.body)
     )
 
 
-def _ends(jump: Jump) -> bool:
-    return jump.kind is not JumpKind.CONTINUE
+def _may_end(part: Expression | Statement, *, is_inner: bool = False) -> bool:
+    """Whether a part of a loop's body may end the loop; an inner loop or switch has breaks of its own."""
+    if isinstance(part, Return):
+        return True
+    if isinstance(part, Jump):
+        return part.kind is not JumpKind.CONTINUE and not (is_inner and part.kind is JumpKind.BREAK)
+    is_inner = is_inner or isinstance(part, Loop | Switch)
+    return any(_may_end(child, is_inner=is_inner) for child in children(part))
 
 
 def iterations(loop: Loop) -> tuple[str, range] | None:

@@ -17,7 +17,7 @@ from coalint.core.records import record
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.merging import Kernel, Vector
 from coalint.machine.nvcc.neighbours_at_times import neighbours_at_times
-from coalint.machine.nvcc.parted_by_branches import parted_by_branches
+from coalint.machine.nvcc.possible_vectors import possible_vector
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
 from coalint.machine.traffic import Traffic, cost_of, traffic
@@ -154,7 +154,7 @@ def _instruction(kernel: Kernel, told: ToldAlignment, number: int, arch: Archite
     at_times = None
     if access.result.exact:
         at_times = neighbours_at_times(kernel, number) or told.merges_at_times(number)
-        at_times = at_times or parted_by_branches(kernel, told, number)
+        at_times = at_times or possible_vector(kernel, told, number)
     made = access if at_times is None else _resting_on(access, at_times)
     return MachineInstruction(written=written, access=made, traffic=cost, members=(number,))
 

@@ -83,17 +83,19 @@ class Kernel:
         barriers: Sequence[Barrier],
         fences: Sequence[Fence] = (),
         slow_paths: Sequence[SlowPath] = (),
+        *,
+        is_eager: bool = False,
     ) -> None:
         self.accesses = accesses
         self.branches = Branches(accesses, slow_paths)
-        self._barriers_and_fences = barriers, fences
+        self._barriers_and_fences, self._is_eager = (barriers, fences), is_eager
         self.barriers: list[Barrier | Fence] = [barrier for barrier in barriers if barrier.orders_memory]
         self.barriers += fences
 
     @cached_property
-    def without_branches(self) -> Kernel:
-        """The same as if no operation had branches."""
-        return Kernel(self.accesses, *self._barriers_and_fences)
+    def eager(self) -> Kernel:
+        """The same as if no operation had branches, and each loop of unknown length were copied."""
+        return Kernel(self.accesses, *self._barriers_and_fences, is_eager=True)
 
     @cached_property
     def alike(self) -> dict[tuple[object, ...], list[int]]:
@@ -195,7 +197,7 @@ class Kernel:
             return None
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
-            if walks and _is_long_enough(loop, access, width):
+            if walks and self._is_long_enough(loop, access, width):
                 return loop if self._is_unrolled_whole(loop, access, width) else None
         return None
 
@@ -208,11 +210,25 @@ class Kernel:
             return ""
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == width
-            is_long = loop.is_counted and loop.bytes == width if loop.trips is None else loop.trips > 1
+            is_long = loop.bytes == width if loop.trips is None else loop.trips > 1
             if walks and is_long and self._is_unrolled_whole(loop, access, 2 * width):
                 text = f"the compiler does not merge `{access.expression}` over iterations of `{loop.variable}`"
                 return Supposition(text, Supposed.UNROLLING)
         return ""
+
+    def _is_long_enough(self, loop: LoopStride, access: Access, width: int) -> bool:
+        """Whether a loop that walks makes the iterations of a vector.
+
+        Of one whose number of iterations nvcc does not know it copies the body, and puts what is left of them after; it
+        merges those that go up, where nothing but the header ends the loop. Where that is less plain, it may.
+        """
+        if loop.trips is not None and loop.trips * access.bytes < width - _over(loop, access, width):
+            return False
+        is_told = loop.trips is not None and not (loop.by_launch and loop.is_counted and loop.unroll is None)
+        if is_told or access.space is not Space.SHARED:
+            return loop.trips is not None
+        is_plain = loop.is_counted and loop.conditions in (Conditions.NONE, Conditions.ALIKE)
+        return (is_plain or self._is_eager) and loop.bytes == access.bytes
 
     def _is_unrolled_whole(self, loop: LoopStride, access: Access, width: int) -> bool:
         """Whether a loop is unrolled, and all others around the access move by whole vectors."""
@@ -261,21 +277,6 @@ class Kernel:
 def _smallest(access: Access) -> int:
     """Return the bytes from which on iterations are merged."""
     return REGISTER // 2 if access.space is Space.SHARED else REGISTER
-
-
-def _is_long_enough(loop: LoopStride, access: Access, width: int) -> bool:
-    """Whether a loop that walks makes the iterations of a vector.
-
-    Of one whose number of iterations nvcc does not know it copies the body, and puts what is left of them after; it
-    merges those that go up, unless something else ends the loop.
-    """
-    if loop.trips is not None and loop.trips * access.bytes < width - _over(loop, access, width):
-        return False
-    is_told = loop.trips is not None and not (loop.by_launch and loop.is_counted and loop.unroll is None)
-    if is_told or access.space is not Space.SHARED:
-        return loop.trips is not None
-    is_plain = loop.conditions in (Conditions.NONE, Conditions.ALIKE)
-    return is_plain and loop.is_counted and loop.bytes == access.bytes
 
 
 def _over(loop: LoopStride, access: Access, width: int) -> int:

@@ -11,10 +11,9 @@ Importing the package loads nothing else; what it offers is loaded at its first 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 __all__ = ["Error", "Inspection", "Report", "Severity", "__version__", "inspect", "lint", "render"]
 
+TYPE_CHECKING = False  # as in typing, which takes a while to load
 if TYPE_CHECKING:
     from coalint.api.run import Error, inspect, lint, render
     from coalint.core.findings import Severity

@@ -110,6 +110,12 @@ def test_version_and_help_load_neither_sympy_nor_clang_nor_rich(tmp_path: Path) 
     assert not {"coalint.cli.arguments.parsing", "coalint.core.findings"} & set(modules.split())
 
 
+def test_before_an_interrupt_is_answered_nothing_is_loaded_that_takes_time() -> None:
+    code = "import sys; before = set(sys.modules); import coalint.cli.main; print(*sorted({*sys.modules} - before))"
+    out = subprocess.run([sys.executable, "-Ic", code], capture_output=True, text=True, check=True).stdout
+    assert out.split() == ["coalint", "coalint.cli", "coalint.cli.main"]
+
+
 @pytest.mark.slow
 def test_a_run_that_finds_everything_in_its_cache_loads_neither_the_ir_nor_numpy(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text("__global__ void k(float *a) { a[threadIdx.x * 2] = 0; }\n")

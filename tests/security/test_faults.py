@@ -38,6 +38,22 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "coalint", "lint", *arguments]
 
 
+def begun(*arguments: str, folder: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    """A run in a session of its own that has entered `main`: an interrupt before is answered by Python itself."""
+    code = "import sys, coalint.cli.main as cli; print('begun', flush=True); sys.exit(cli.main())"
+    run = subprocess.Popen(
+        [sys.executable, "-c", code, "lint", *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert run.stdout is not None
+    assert run.stdout.readline() == b"begun\n"
+    return run
+
+
 def report(folder: Path, cache: Path, *arguments: str, cwd: Path | None = None) -> str:
     """The report in JSON of a whole run."""
     done = forked.coalint(
@@ -86,14 +102,8 @@ def test_a_run_that_is_ended_leaves_nothing_and_harms_no_later_one(
     for step in range(8):
         if step % 2:
             subprocess.run(["rm", "-rf", str(cache)], check=True)
-        run = subprocess.Popen(
-            command("-j2", "--output-format=json", "-o", str(out / "report.json"), "."),
-            cwd=tree,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+        written = out / "report.json"
+        run = begun("-j2", "--output-format=json", "-o", str(written), ".", folder=tree, environment=environment)
         time.sleep(whole * (step + 0.5) / 8)
         run.send_signal(ending)
         _, err = run.communicate(timeout=60)
@@ -103,7 +113,6 @@ def test_a_run_that_is_ended_leaves_nothing_and_harms_no_later_one(
             time.sleep(0.05)
         assert in_session(run.pid) == []
         assert b"Traceback" not in err
-        written = out / "report.json"
         if written.exists():
             json.loads(written.read_bytes())
             written.unlink()

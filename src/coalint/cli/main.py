@@ -1,13 +1,16 @@
-"""Runs the command that the arguments name, and returns its exit code."""
+"""Runs the command that the arguments name, and returns its exit code.
+
+All that takes time to load is loaded in `main`, where an interrupt is answered.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from coalint.cli.arguments.options import Options
 
 INTERRUPTED = 130
@@ -63,5 +66,7 @@ def _run(words: Sequence[str]) -> int:
 
 def _command(name: str) -> Callable[[Options], int]:
     """Import the module of a command of `grammar.COMMANDS`, and no other; return its `run`."""
+    from importlib import import_module
+
     run: Callable[[Options], int] = import_module(f"coalint.cli.commands.{name.replace('-', '_')}").run
     return run

@@ -199,3 +199,20 @@ def test_the_weakest_fact_that_settles_a_divergence_is_offered_and_settles_it(
             Source(str(tmp_path / "k.cu")), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers())
         )
         assert {barrier.verdict for barrier in found(again.checked[0], scope)} == {Verdict.UNIFORM}
+
+
+@pytest.mark.parametrize(
+    ("instruction", "verdict"),
+    [
+        ("shfl.sync.bfly.b32 %0, %1, 1, 31, 0xffff;", Verdict.DIVERGENT),
+        ("shfl.sync.bfly.b32 %0, %1, 1, 31;", Verdict.UNIFORM),
+        ("redux.sync.add.s32 %0, %1, 0xffff;", Verdict.DIVERGENT),
+        ("redux.sync.add.s32 %0, 0xffff;", Verdict.UNIFORM),
+    ],
+)
+def test_an_instruction_without_its_mask_takes_no_other_operand_for_it(
+    tmp_path: Path, instruction: str, verdict: Verdict
+) -> None:
+    (kernel,) = checked(tmp_path, [f'D asm volatile("{instruction}" : "=r"(v) : "r"(v));'])
+    (barrier,) = found(kernel, "warp")
+    assert barrier.verdict is verdict

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
     from coalint.core.source.spans import Span
 
-MASKED = ("shfl", "vote", "match", "redux")  # the mask is their last argument
+MASKED = {"shfl": 5, "vote": 3, "match": 3, "redux": 3}
+"""How many operands the instructions have whose last one is a mask: with fewer, which ptxas refuses, none is known."""
 
 
 def execute(state: State, i: instructions.Instruction, span: Span, value: Callable[[str], Poly | None]) -> bool:
@@ -44,7 +45,8 @@ def execute(state: State, i: instructions.Instruction, span: Span, value: Callab
         state.recorder.order.doubted(state)
     elif i.name in MASKED and "sync" in i.words and i.arguments:
         reads = i.opcode.startswith("shfl")
-        waits = Waits("warp", mask=value(i.arguments[-1]), masked=True, orders_memory=False, reads=reads)
+        mask = value(i.arguments[-1]) if len(i.arguments) == MASKED[i.name] else None
+        waits = Waits("warp", mask=mask, masked=True, orders_memory=False, reads=reads)
         record(state, name, span, waits)
     else:
         return False

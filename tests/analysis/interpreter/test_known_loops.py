@@ -11,6 +11,7 @@ from amounts import first
 from compiled_analysis import replaces_what_is_compiled
 from evaluated import accesses, count_runs, said
 
+from coalint.analysis.domain.algebra import atom_table
 from coalint.analysis.interpreter.loops.solving import fixpoint
 from coalint.analysis.interpreter.loops.solving.known import Solved
 
@@ -64,6 +65,29 @@ def test_loops_in_loops_that_carry_numbers_are_run_few_times(
     head = "for (int i{0} = 0; i{0} < n; i{0}++) {{ x += y; y += i{0}; s[(threadIdx.x + x) & 255] = in[x];"
     nest = " ".join(head.format(k) for k in range(depth))
     accesses(tmp_path, f"{BEFORE.format()} {nest} out[y] = x; {'}' * depth}", parameters="int n, int m")
+    assert max(runs.values()) <= most
+
+
+@replaces_what_is_compiled
+@pytest.mark.parametrize("seed", first(range(20), 3))
+def test_it_changes_none_where_there_is_no_room_to_tell_values_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr(atom_table, "MOST", atom_table.RESERVED + 40)
+    test_what_is_known_of_loops_changes_no_result(tmp_path, monkeypatch, seed)
+
+
+@replaces_what_is_compiled
+@pytest.mark.parametrize(("depth", "most"), [(2, 7), (4, 31)])
+def test_there_too_what_threads_read_is_found_out_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, depth: int, most: int
+) -> None:
+    """Else each of the loops would be run three times for each run of the one around it."""
+    monkeypatch.setattr(atom_table, "MOST", atom_table.RESERVED)
+    runs = count_runs(monkeypatch)
+    head = "int q{0} = threadIdx.x; for (int i{0} = 0; i{0} < n; i{0}++) {{ q{0} = in[q{0} + i{0}];"
+    nest = " ".join(head.format(k) for k in range(depth))
+    accesses(tmp_path, f"{nest} out[q0] = 1; {'}' * depth}", parameters="int n")
     assert max(runs.values()) <= most
 
 

@@ -24,8 +24,6 @@ def recalled(loop: LoopState, numbers: Sequence[Carried], floats: Collection[Car
     items = [*numbers, *floats]
     if entry is None or [item.name for item in items] != [known.name for known in entry.variables]:
         return None
-    if loop.algebra.crowded():
-        return None
     loop.state.epoch += entry.ages
     return {item.slot: known for item, known in zip(items, entry.variables, strict=True)}
 

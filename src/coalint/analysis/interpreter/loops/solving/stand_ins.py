@@ -79,14 +79,15 @@ def run_again(
 ) -> DryRun | None:
     """Run the body with what the loop made of its variables before; None where that says too little.
 
-    Stand-ins are values that are not followed, as the variables were, but where threads differ in these for certain:
-    what a run makes of that would confirm itself.
+    Stand-ins are values that are not followed, as the variables were, but where threads differ in these for certain,
+    since what a run makes of that would confirm itself, and where there is no room for more such values.
     """
     store, uniformity = loop.state.store, loop.state.recorder.uniformity
     levels = {item.slot: max(store.level(item.start), known[item.slot].level) for item in (*numbers, *floats)}
     run = DryRun({}, {}, levels, stable=False)
     shared = {item.slot: known[item.slot].warp_uniform and warp_uniform(uniformity, item.start) for item in numbers}
-    pending = not loop.state.dry or any(known[item.slot].differs for item in numbers)
+    differs = any(known[item.slot].differs for item in numbers)
+    pending = not loop.state.dry or differs or loop.algebra.crowded()
     for item in numbers:
         if item.slot not in loop.steps:
             name, level, agreed = item.name, levels[item.slot], shared[item.slot]

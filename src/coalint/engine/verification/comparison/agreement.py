@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coalint.engine.verification.comparison.predictions import Prediction, mean_costs
+from coalint.engine.verification.comparison.predictions import Prediction
 from coalint.engine.verification.counters import Instruction
 
 TOLERANCE = 0.01
@@ -24,15 +24,15 @@ def requests_of(counted: Sequence[Instruction], lanes: float) -> float:
     return min(executed, threads / lanes) if lanes and any(i.guarded for i in ran) else executed
 
 
-def agrees(predicted: list[Prediction], counted: list[Instruction], lanes: float) -> bool:
+def agrees(predicted: list[Prediction], counted: list[Instruction], expected: float, lanes: float) -> bool:
     """Whether widths, active lanes and totals agree, and each pair where each access became one instruction.
 
     Compilers unroll loops, and accesses of one line share instructions. Therefore sums over all accesses of a line and
-    kind are compared with sums over all of its instructions. Pairs are formed in the order of cost.
+    kind are compared with sums over all of its instructions. Pairs are formed in the order of cost. `expected` are the
+    predicted cost and `lanes` the lanes per request.
     """
-    expected = mean_costs(predicted)[0]
     counted_cost = sum(i.cost for i in counted) / requests_of(counted, lanes)
-    if expected is None or not is_close(expected, counted_cost) or not _same_widths(predicted, counted):
+    if not is_close(expected, counted_cost) or not _same_widths(predicted, counted):
         return False
     if not is_close(lanes, lanes_per_request(counted) or lanes):
         return False

@@ -104,12 +104,28 @@ def launch_totals(predicted: Sequence[Prediction]) -> tuple[int | None, float | 
     return executed, total
 
 
-def mean_costs(predicted: list[Prediction]) -> tuple[float | None, float | None, float]:
-    """Return cost and ideal per request over all accesses, and active lanes per request (0 where nothing is known)."""
+def mean_costs(predicted: Sequence[Prediction], executed: int) -> tuple[float | None, float | None, float]:
+    """Return cost and ideal per request over all accesses, and active lanes per request (0 where nothing is known).
+
+    `executed` are the warp instructions that were counted. Accesses of one place are taken to be executed equally often
+    unless the predicted executions come to just as many: then each counts as often as it is executed.
+    """
     known = [(p, p.cost) for p in predicted if p.cost is not None]
-    requests = sum(p.requests for p, _ in known)
+    if launch_totals(predicted)[0] == executed:
+        weights = [(p.executed or 0) / _sharers(predicted, p) for p, _ in known]
+    else:
+        weights = [p.requests for p, _ in known]
+    requests = sum(weights)
     if len(known) < len(predicted) or not requests:
         return None, None, 0.0
-    count = sum(cost.count * p.requests for p, cost in known) / requests
-    ideal = sum(cost.ideal * p.requests for p, cost in known) / requests
-    return count, ideal, sum(p.lanes for p, _ in known) / requests
+    count = sum(cost.count * weight for (_, cost), weight in zip(known, weights, strict=True)) / requests
+    ideal = sum(cost.ideal * weight for (_, cost), weight in zip(known, weights, strict=True)) / requests
+    lanes = sum(p.lanes * weight / p.requests for (p, _), weight in zip(known, weights, strict=True) if p.requests)
+    return count, ideal, lanes / requests
+
+
+def _sharers(predicted: Sequence[Prediction], prediction: Prediction) -> int:
+    """Return how many accesses became the same instruction."""
+    if len(prediction.members) < 2:
+        return 1
+    return sum(other.members == prediction.members for other in predicted)

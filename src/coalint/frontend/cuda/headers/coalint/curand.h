@@ -95,11 +95,28 @@ inline unsigned int curand(curandStateXORWOW* s) {
     *(coalint_xorwow*)s = coalint_xorwow{{v.a.x + 362437u, v.b.x}, {v.b.y, v.c.x}, {v.c.y, next}};
     return next;
 }
+// Where a sequence is asked for, v is multiplied by a matrix for each digit of its number to base 4, as often as that says.
+// What it reads of the matrices the bits of v decide.
+extern __device__ const unsigned int coalint_matrices[32 * 160 * 5];
+inline void coalint_skip(unsigned long long n, curandStateXORWOW* s) {
+    for (int digit = 0; digit < 64; digit += 2)
+        for (int k = 0; k < 3; ++k)
+            if (k < (n >> digit & 3)) {
+                unsigned int v = coalint_matrices[__coalint_computed((unsigned int)(n + (size_t)s)) % (32 * 160 * 5)];
+                s->v[0] = v;
+                *(uint2*)&s->v[1] = uint2{v, v};
+                *(uint2*)&s->v[3] = uint2{v, v};
+            }
+}
 inline void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, curandStateXORWOW* s) {
     unsigned int v = __coalint_computed((unsigned int)(seed + sequence + offset));
     *(coalint_xorwow*)s = coalint_xorwow{{v, v}, {v, v}, {v, v}};
     *(uint2*)&s->boxmuller_flag = uint2{0, 0};
     s->boxmuller_extra = 0;
+    s->boxmuller_extra_double = 0;
+    coalint_skip(sequence, s);
+    coalint_skip(offset, s);
+    if (offset != 0) s->d = v;
 }
 inline unsigned int curand(curandStatePhilox4_32_10* s) {
     unsigned int state = s->STATE;

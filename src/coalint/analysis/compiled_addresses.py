@@ -82,7 +82,7 @@ def _addresses(module: ir.Module, kernel: ir.Kernel, *, may_store_unknown: bool)
     zeros = (algebra.zero,) * len(ir.AXES)
     model = WarpModel(algebra, _BLOCK, zeros)
     recorder = CompiledRecorder(algebra, lines_of(module), specialization, model, zeros)
-    recorder.in_body(kernel.function.body.span, module.spelling)
+    recorder.in_body(kernel.function.body, module.spelling)
     registers = {**kernel_registers(algebra, module.spelling, specialization, zeros), **_open(algebra, module.spelling)}
     run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)
     recorder.release()

@@ -160,7 +160,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     }
     model = WarpModel(algebra, specialization.block, threads, dict(specialization.given))
     recorder = Recorder(algebra, lines_of(module), specialization, model, threads)
-    recorder.in_body(kernel.function.body.span, module.spelling)
+    recorder.in_body(kernel.function.body, module.spelling)
     recorder.order.wanted, recorder.with_lanes = request.with_races, request.with_lanes
     read = read_axes(module, kernel.function) if specialization.grid is None else ir.AXES
     axes = Axes.of(algebra, registers, specialization.grid or stated_grid(specialization, read), read)

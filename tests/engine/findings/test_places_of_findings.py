@@ -110,13 +110,14 @@ template <class F> __global__ void k(F f, float *out) {
     __syncthreads();
     float c = 0;
     if (threadIdx.y == 0)
+#pragma unroll 1
         for (int i = 1; i < 4; ++i)
             c = f(c, s[i + threadIdx.x * 4]);
     out[threadIdx.y * 32 + threadIdx.x] = c;
 }
 void run(float *x) { k<<<1, dim3(32, 4)>>>(Add(), x); }
 """
-    assert lines(project, text) == [("COA201", [4, 9])]
+    assert lines(project, text) == [("COA201", [4, 10])]
 
 
 @pytest.mark.parametrize("line", [1, 10])

@@ -83,14 +83,15 @@ class EvaluatedKernel:
         self.accesses: dict[tuple[object, ...], Access] = {}
         self.volatile: frozenset[Span] = frozenset()
         self._calls: list[tuple[Span | None, bool]] = []
+        self.body: ir.Statement | None = None
         self._body: Span | None = None
         self._spelling: Spelling | None = None
         self._macros: MacroParts | None = None
         self._expression_texts: dict[int, tuple[ir.Expression, str]] = {}  # by their identity
 
-    def in_body(self, body: Span, spelling: Spelling) -> None:
+    def in_body(self, body: ir.Statement, spelling: Spelling) -> None:
         """Take the body of the kernel: a macro that makes the whole kernel is the place of all that stands in it."""
-        self._body, self._spelling = body, spelling
+        self.body, self._body, self._spelling = body, body.span, spelling
 
     def with_macros(self, macros: MacroParts, spelling: Spelling) -> None:
         """Take what tells the expressions that a macro makes beside others."""

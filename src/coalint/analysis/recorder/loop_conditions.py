@@ -2,25 +2,29 @@
 
 Seen in machine code of nvcc 13 for sm_90, in loops over four neighbours that the source asks to unroll: under `k < n`,
 `t + k < n` or `in[k] > 0` each is loaded and stored alone; under `k < 3`, which the compiler decides, or `n > 3`,
-which it takes out of the loop, they become one vector; under `t < n` stores do and loads do not. Where a loop is left
+which it takes out of the loop, they become one vector; so they do under `t + k < 8` where a loop around steps `t` up to
+a number, and under `j < 8` where `j` is `t + k`; under `t < n` stores do and loads do not. Where a loop is left
 before its count is up, or an iteration left out, by `k < n`, `t + k < n` or `in[k] > 0`, each is stored alone; loads
 become one vector or not, and none do after a `continue`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from coalint.core import ir
 from coalint.core.facts.access import Conditions
-from coalint.core.ir.counters import is_decided, stepped
+from coalint.core.ir.counters import is_decided, stepped, unrollable
 
 
-def conditions_in(loop: ir.Loop) -> dict[int, Conditions]:
-    """Return under what each expression of a loop's body stands, by its `id`; not those under no condition."""
+def conditions_in(loop: ir.Loop, around: Iterable[ir.Loop] = ()) -> dict[int, Conditions]:
+    """Return under what each expression of a loop's body stands, by its `id`; not those under no condition.
+
+    `around` are the loops that it is in.
+    """
     changed = frozenset(_changed(loop))
     inside = (node for node in ir.nodes(loop) if isinstance(node, ir.Loop))
-    counters = frozenset().union(*map(stepped, inside))
+    counters = _with_copies(loop, frozenset().union(*map(stepped, inside), *map(unrollable, around)))
 
     def own_of(condition: ir.Expression) -> Conditions:
         names = {each.variable.key for each in ir.nodes(condition) if isinstance(each, ir.Name)}
@@ -99,3 +103,14 @@ def _changed(loop: ir.Loop) -> Iterator[str]:
             yield node.variable.key
         elif isinstance(node, ir.Assign | ir.Increment) and isinstance(node.target, ir.Name):
             yield node.target.variable.key
+
+
+def _with_copies(loop: ir.Loop, counters: frozenset[str]) -> frozenset[str]:
+    """Return the keys of counters and of what a loop's body declares as made of these alone."""
+    targets = (node.target for node in ir.nodes(loop) if isinstance(node, ir.Assign | ir.Increment | ir.AddressOf))
+    assigned = {target.variable.key for target in targets if isinstance(target, ir.Name)}
+    for node in ir.nodes(loop):
+        initializer = node.initializer if isinstance(node, ir.Declare) else None
+        if isinstance(node, ir.Declare) and initializer is not None and node.variable.key not in assigned:
+            counters |= {node.variable.key} if is_decided(initializer, counters) else frozenset()
+    return counters

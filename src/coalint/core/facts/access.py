@@ -154,6 +154,11 @@ class LoopStride:
     is_counted: bool = False
 
     @property
+    def is_told(self) -> bool:
+        """Whether a compiler knows the number of iterations."""
+        return self.trips is not None and not (self.by_launch and self.is_counted and self.unroll is None)
+
+    @property
     def rounds(self) -> int:
         """How many iterations the loop counts as where costs are ranked."""
         if self.trips is not None:

@@ -103,6 +103,17 @@ class Kernel:
         return by_likeness(self.accesses)
 
     @cached_property
+    def walks(self) -> dict[tuple[object, ...], list[tuple[int, LoopStride]]]:
+        """The accesses to shared memory that loops of a known length move along, by what they do to which array."""
+        found: dict[tuple[object, ...], list[tuple[int, LoopStride]]] = {}
+        for number in self._shared:
+            access = self.accesses[number]
+            for loop in access.loops if access.space is Space.SHARED else ():
+                if loop.bytes == access.bytes and loop.is_told:
+                    found.setdefault((access.op, access.bytes, access.memory), []).append((number, loop))
+        return found
+
+    @cached_property
     def _shared(self) -> list[int]:
         """The numbers of the accesses that may go to shared memory."""
         spaces = (Space.SHARED, Space.GENERIC)
@@ -134,19 +145,21 @@ class Kernel:
         if loop is not None and loop.bytes is not None:
             back = loop.bytes * (width // access.bytes - 1) if loop.bytes < 0 else 0
             lowest = replace(lanes, offsets=lanes.offsets + back) if back else lanes
-            starts = iterations_that_start(lowest, width)
-            if starts is None and loop.trips is None and len(positions) == 1:  # from `s[1]` on: it begins with the rest
-                starts = replace(lowest, offsets=lowest.offsets - int(positions[0]))
+            starts, ahead = iterations_that_start(lowest, width), 0
+            trips = loop.trips or width // access.bytes
+            if starts is None and len(positions) == 1:  # from `s[1]` on
+                ahead = int(positions[0]) if loop.is_told else 0  # else it begins with the rest
+                if not loop.is_told or _has_whole(access, ahead, trips, width):
+                    starts = replace(lowest, offsets=lowest.offsets - int(positions[0]))
             if starts is not None:
                 supposed = _unrolling(loop, access, width)
-                trips = loop.trips or width // access.bytes
                 return Vector(
                     bytes=width,
                     lanes=starts,
                     members=(number,),
                     shift=-back,
                     supposed=supposed,
-                    unrolled=(-(-trips * access.bytes // width), trips),
+                    unrolled=(-(-(ahead + trips * access.bytes) // width), trips),
                 )
         return self._of_other_steps(number, lanes, width)
 
@@ -224,8 +237,7 @@ class Kernel:
         """
         if loop.trips is not None and loop.trips * access.bytes < width - _over(loop, access, width):
             return False
-        is_told = loop.trips is not None and not (loop.by_launch and loop.is_counted and loop.unroll is None)
-        if is_told or access.space is not Space.SHARED:
+        if loop.is_told or access.space is not Space.SHARED:
             return loop.trips is not None
         is_plain = loop.is_counted and loop.conditions in (Conditions.NONE, Conditions.ALIKE)
         return (is_plain or self._is_eager) and loop.bytes == access.bytes
@@ -283,6 +295,15 @@ def _over(loop: LoopStride, access: Access, width: int) -> int:
     """Return how many bytes more than a loop walks nvcc loads with them: of three neighbours it loads four."""
     reads_over = access.op is Operation.LOAD and access.space is Space.SHARED
     return access.bytes if reads_over and loop.trips == 3 and width == 4 * access.bytes else 0
+
+
+def _has_whole(access: Access, ahead: int, trips: int, width: int) -> bool:
+    """Whether a walk that begins `ahead` bytes after a vector loads one whole, or all of it but one neighbour."""
+    if access.op is not Operation.LOAD or access.space is not Space.SHARED:
+        return False
+    parts = (min(width - ahead, trips * access.bytes), (ahead + trips * access.bytes) % width)
+    most = max(width if (ahead + trips * access.bytes) // width > 1 else 0, *parts)
+    return most >= width - (access.bytes if width == 4 * access.bytes else 0)
 
 
 def _unrolling(loop: LoopStride, access: Access, width: int) -> str:

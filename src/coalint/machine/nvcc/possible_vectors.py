@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, LoopStride, Space
 from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.facts.suppositions import Supposed, Supposition
-from coalint.machine.nvcc.merging import Kernel, Vector
+from coalint.core.lazy import np
+from coalint.core.source.spans import Span
+from coalint.machine.nvcc.merging import MOST_NEIGHBOURS, Kernel, Vector
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
 
@@ -15,9 +18,14 @@ def possible_vector(kernel: Kernel, told: ToldAlignment, number: int) -> Supposi
 
     With `-use_fast_math` quotients and roots have no branches. And nvcc copies loops that do not say plainly how often
     they run, as it copies those that do, if it can tell: `while (j < n) sum += s[j++]`, `j < n && j < m`. Those that
-    end by what is loaded it does not copy, which is not told apart here.
+    end by what is loaded it does not copy, which is not told apart here. What stands beside a loop's first or last
+    element is loaded with these: `m = s[0]` before a loop over `s[i]` from 1 on.
     """
     access = kernel.accesses[number]
+    beside = _beside_a_walk(kernel, number)
+    if beside is not None:
+        text = f"the compiler does not merge `{access.expression}` with what the loop over `{beside.variable}` accesses"
+        return Supposition(text, Supposed.UNROLLING)
     walked = next((loop for loop in access.loops if _may_be_copied(loop, access)), None)
     if access.space is not Space.SHARED or (walked is None and not kernel.branches.may_part(access)):
         return None
@@ -39,6 +47,42 @@ def possible_vector(kernel: Kernel, told: ToldAlignment, number: int) -> Supposi
 
 def _may_be_copied(loop: LoopStride, access: Access) -> bool:
     return loop.trips is None and loop.unroll != 1 and loop.bytes == access.bytes
+
+
+def _beside_a_walk(kernel: Kernel, number: int) -> LoopStride | None:
+    """Return a loop whose copies access the vector that an access outside of it is part of."""
+    access = kernel.accesses[number]
+    lanes, around = access.result.lanes, [loop.span for loop in access.loops]
+    walks = kernel.walks.get((access.op, access.bytes, access.memory), ()) if access.space is Space.SHARED else ()
+    for other, loop in walks if lanes is not None and len(walks) <= MOST_NEIGHBOURS else ():
+        walking = kernel.accesses[other]
+        if loop.span in around or not _is_inside(walking, around) or walking.guard != access.guard:
+            continue
+        width = next((width for width in (WIDEST, WIDEST // 2) if kernel.vector(other, width) is not None), 0)
+        is_parted = kernel.is_parted(number, other) or kernel.branches.between(number, other) is not None
+        if width > access.bytes and not is_parted and _is_beside(access, walking, loop, width):
+            return loop
+    return None
+
+
+def _is_inside(walking: Access, around: list[Span]) -> bool:
+    """Whether the walk stands in the same loops, and in its own."""
+    return [loop.span for loop in walking.loops][: len(around)] == around
+
+
+def _is_beside(access: Access, walking: Access, loop: LoopStride, width: int) -> bool:
+    """Whether an access lies in one of the vectors that a loop walks."""
+    lanes, walked = access.result.lanes, walking.result.lanes
+    if lanes is None or walked is None or loop.trips is None or walked.offsets.shape != lanes.offsets.shape:
+        return False
+    if not np.array_equal(walked.active, lanes.active):
+        return False
+    ahead = distinct((lanes.offsets - walked.offsets // width * width)[lanes.active])
+    position = distinct((walked.offsets % width)[lanes.active])
+    if len(ahead) != 1 or len(position) != 1:
+        return False
+    end = int(position[0]) + loop.trips * access.bytes
+    return 0 <= int(ahead[0]) < -(-end // width) * width
 
 
 def _parting(kernel: Kernel, number: int, vector: Vector) -> SlowPath | None:

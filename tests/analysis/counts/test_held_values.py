@@ -29,6 +29,13 @@ BODIES: dict[str, list[int]] = {
     'float a = v[t]; printf("%f", a); v[t + 64] = a + v[t];': [1, 1],  # as an H200 counted it, and the next
     'float a = v[t]; if (t == 3) printf("3"); v[t + 64] = a + v[t];': [1, 1],
     "volatile float *p = v; float a = p[t]; v[t + 64] = a + p[t];": [1, 1],
+    "float a = v[t]; if (a > x) a += v[t]; w[t] = a;": [1, 0],
+    "float a = x; for (int k = 0; k < 8; ++k) if (v[t + 64 * k] > a) a = v[t + 64 * k]; w[t] = a;": [8, 0],
+    "float2 *p = (float2 *)v; float2 a = p[t]; a = cuCdivf(a, p[1]); ((float2 *)w)[t] = cuCaddf(a, p[t]);": [1, 1, 0],
+    "float s, c, a = v[t]; sincosf(a, &s, &c); w[t] = s + c + v[t];": [1, 0],
+    "int e; float q, a = v[t]; a = frexpf(a, &e); a += modff(a, &q); w[t] = a + e + q + v[t];": [1, 0],
+    "float a = v[t]; if (isinf(a) || isnan(a)) a = lroundf(x); w[t] = a + v[t];": [1, 0],
+    "float2 *p = (float2 *)v; float2 a = p[t]; w[t] = cuCabsf(a) + cuCabsf(p[t]);": [1, 0],
 }
 """What stands in a kernel, and how often a warp executes each of its loads."""
 
@@ -37,7 +44,7 @@ BODIES: dict[str, list[int]] = {
 def accesses(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Access, ...]]:
     """The accesses of each body, and of two branches that store to one place."""
     path = tmp_path_factory.mktemp("held") / "k.cu"
-    path.write_text("".join(_kernels()))
+    path.write_text("".join(("#include <cuComplex.h>\n", *_kernels())))
     checked = check_file(Source(str(path)), Job((), architecture("sm_90"), (), keep=True, headers=shared_headers()))
     analyses = {kernel.analysis.kernel: kernel.analysis for kernel in checked.checked if kernel.analysis is not None}
     return {body: analyses[f"k{number}"].accesses for number, body in enumerate((*BODIES, *BRANCHES))}

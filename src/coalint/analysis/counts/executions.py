@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from coalint.analysis.counts.axes import Axes
 from coalint.analysis.counts.followed_loops import with_numbers
 from coalint.analysis.counts.patterns import Enumerated, NotFollowed, Patterns, TooLarge, independent
-from coalint.analysis.counts.reaches import Reach
+from coalint.analysis.counts.reaches import NONE_KEPT, Reach
 from coalint.analysis.counts.whole_blocks import block_patterns, most_values
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import Condition, conjuncts
@@ -52,6 +52,8 @@ def count_executions(
         fixed: Numbers of open quantities, by the indices of their atoms.
         most_lanes: Over all combinations of counters, that are tried one by one.
     """
+    if reach.kept == NONE_KEPT:
+        return Executions(0, 0)
     inside = [atom for atom in model.algebra.closure(*reach.sizes) if atom.index not in reach.stands_for]
     missing = [atom.name for atom in inside if atom.kind in OPEN and atom.index not in fixed]
     if missing:

@@ -13,8 +13,15 @@ typedef double2 cuDoubleComplex;
     inline C_ cuCsub##f(C_ a, C_ b) { return {a.x - b.x, a.y - b.y}; }                                                      \
     inline C_ cuCmul##f(C_ a, C_ b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }                              \
     inline C_ cuCfma##f(C_ a, C_ b, C_ c) { return {a.x * b.x - a.y * b.y + c.x, a.x * b.y + a.y * b.x + c.y}; }            \
-    C_ cuCdiv##f(C_, C_);                                                                                                   \
-    T_ cuCabs##f(C_);
+    inline C_ cuCdiv##f(C_ a, C_ b) {                                                                                       \
+        T_ scale = 1 / (fabs##f(b.x) + fabs##f(b.y)), p = a.x * scale, q = a.y * scale, r = b.x * scale, s = b.y * scale;   \
+        T_ norm = 1 / (r * r + s * s);                                                                                      \
+        return {(p * r + q * s) * norm, (q * r - p * s) * norm};                                                            \
+    }                                                                                                                       \
+    inline T_ cuCabs##f(C_ v) {                                                                                             \
+        T_ a = fmax##f(fabs##f(v.x), fabs##f(v.y)), b = fmin##f(fabs##f(v.x), fabs##f(v.y)), t = b / a;                     \
+        return a == 0 || isinf(a) ? a + b : a * sqrt##f(1 + t * t);                                                         \
+    }
 COALINT_COMPLEX(float, cuFloatComplex, f)
 COALINT_COMPLEX(double, cuDoubleComplex, )
 #undef COALINT_COMPLEX

@@ -71,14 +71,14 @@ double scalbn(double, int);
 float scalbnf(float, int);
 double scalbln(double, long);
 float scalblnf(float, long);
-double frexp(double, int*);
-float frexpf(float, int*);
-double modf(double, double*);
-float modff(float, float*);
-double remquo(double, double, int*);
-float remquof(float, float, int*);
 int ilogb(double);
 int ilogbf(float);
+inline double frexp(double x, int* exponent) { *exponent = ilogb(x) + 1; return ldexp(x, -ilogb(x) - 1); }
+inline float frexpf(float x, int* exponent) { *exponent = ilogbf(x) + 1; return ldexpf(x, -ilogbf(x) - 1); }
+inline double modf(double x, double* whole) { *whole = trunc(x); return x - trunc(x); }
+inline float modff(float x, float* whole) { *whole = truncf(x); return x - truncf(x); }
+inline double remquo(double x, double y, int* quotient) { *quotient = (int)rint(x / y); return remainder(x, y); }
+inline float remquof(float x, float y, int* quotient) { *quotient = (int)rintf(x / y); return remainderf(x, y); }
 long lrint(double);
 long lrintf(float);
 long lround(double);
@@ -103,10 +103,10 @@ double sinpi(double);
 float sinpif(float);
 double cospi(double);
 float cospif(float);
-void sincos(double, double*, double*);
-void sincosf(float, float*, float*);
-void sincospi(double, double*, double*);
-void sincospif(float, float*, float*);
+inline void sincos(double x, double* s, double* c) { *s = sin(x); *c = cos(x); }
+inline void sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
+inline void sincospi(double x, double* s, double* c) { *s = sinpi(x); *c = cospi(x); }
+inline void sincospif(float x, float* s, float* c) { *s = sinpif(x); *c = cospif(x); }
 double normcdf(double);
 float normcdff(float);
 double normcdfinv(double);
@@ -231,7 +231,7 @@ float __log2f(float);
 float __log10f(float);
 float __powf(float, float);
 float __tanhf(float);
-void __sincosf(float, float*, float*);
+inline void __sincosf(float x, float* s, float* c) { *s = __sinf(x); *c = __cosf(x); }
 float __fdividef(float, float);
 float __saturatef(float);
 float __frsqrt_rn(float);

@@ -111,7 +111,7 @@ def mean_costs(predicted: Sequence[Prediction], executed: int) -> tuple[float | 
     unless the predicted executions come to just as many: then each counts as often as it is executed.
     """
     known = [(p, p.cost) for p in predicted if p.cost is not None]
-    if launch_totals(predicted)[0] == executed:
+    if executed and launch_totals(predicted)[0] == executed:
         weights = [(p.executed or 0) / _sharers(predicted, p) for p, _ in known]
     else:
         weights = [p.requests for p, _ in known]

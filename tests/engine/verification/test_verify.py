@@ -325,6 +325,27 @@ def test_two_accesses_of_one_line_count_alike_whatever_their_lanes_depend_on(tmp
     assert (loads.predicted, loads.outcome) == (2.5, Outcome.EQUAL)
 
 
+@pytest.mark.parametrize("line", [3, 4, 5])
+def test_an_instruction_of_an_asm_statement_is_in_one_of_its_lines(tmp_path: Path, line: int) -> None:
+    source = """\
+__global__ void k(const float *a, float *o) {
+    float x;
+    asm volatile("ld.global.f32 %0, [%1];"
+                 : "=f"(x)
+                 : "l"(a + 8 * threadIdx.x));
+    o[threadIdx.x] = x;
+}
+void run(float *a) { k<<<1, 32>>>(a, a); }
+"""
+    checked = check(tmp_path, source)
+    inspected = [Inspected(c.analysis, c.instructions) for c in checked.checked if c.analysis is not None]
+    at = ((str(tmp_path / "k.cu"), line),)
+    counted = (Instruction(at, "LDG.E", False, Space.GLOBAL, Operation.LOAD, 4, 1, 32, 32, 4),)
+    (launch,) = compare([Launch("k(const float *, float *)", counted)], inspected)
+    (load,) = [c for c in launch.comparisons if c.operation is Operation.LOAD]
+    assert load.outcome is Outcome.EQUAL
+
+
 @pytest.mark.parametrize("phase", [0, 1])
 @pytest.mark.parametrize("sectors", [8, 6])  # as predicted, and where fewer lanes take part
 def test_the_launch_is_the_one_whose_accesses_were_counted(tmp_path: Path, phase: int, sectors: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coalint.analysis.interpreter.calls.ptx.instructions import Where, instructions
+from coalint.analysis.interpreter.calls.ptx.instructions import Where, instructions, is_torn
 from coalint.frontend.cuda.lowering.gpu.assembly import parse_assembly
 
 
@@ -100,3 +100,18 @@ def test_a_template_may_hold_scopes_comments_declarations_and_predicates() -> No
         ("bra", "p", False),
     ]
     assert found[0].arguments == ("p", "%2", "0")
+
+
+@pytest.mark.parametrize(
+    ("template", "torn"),
+    [
+        ("ld.global.u32 %0, [%1];", False),
+        ("ld.global.? %0, [%1];", True),
+        ("? %0, [%1];", True),
+        ("{.reg .pred p; setp.ne.b32 p, %2, 0; @p ? %0, [%1];}", True),
+        ("mov.u32 %0, ?; // why?", False),
+        ("cp.async.cg.shared.global? [%0], [%1], 16;", False),
+    ],
+)
+def test_an_instruction_whose_name_is_not_told_may_be_any(template: str, torn: bool) -> None:
+    assert is_torn(template) is torn

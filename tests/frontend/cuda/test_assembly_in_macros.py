@@ -6,6 +6,8 @@ import pytest
 from project import Project
 
 LOAD = 'asm volatile("ld.global.u32 %0, [%1];" : "=r"(v) : "l"(in + 2 * i))'
+HINTED, PLAIN = '"ld.global.L2::128B.u32 %0, [%1];"', '"ld.global.u32 %0, [%1];"'
+OPERANDS = ': "=r"(v) : "l"(in + 2 * i)'
 MORE = 'asm("add.u32 %0, %0, 1;" : "+r"(v))'
 
 
@@ -16,6 +18,9 @@ MORE = 'asm("add.u32 %0, %0, 1;" : "+r"(v))'
         (f"#define BODY {LOAD}", "BODY;"),
         ("#define GIVEN(statement) { statement; }", f"GIVEN({LOAD})"),
         ("#define GIVEN(statement) { statement; }\n#define PASSED(all) GIVEN(all)", f"PASSED({LOAD})"),
+        ('#define OP "ld.global.nc.u32"', 'asm volatile(OP " %0, [%1];" : "=r"(v) : "l"(in + 2 * i));'),
+        ("", f"asm volatile(\n#if __CUDACC_VER_MAJOR__ > 10\n{HINTED}\n#else\n{PLAIN}\n#endif\n{OPERANDS});"),
+        ("", f"asm volatile(\n#if __CUDACC_VER_MAJOR__ < 10\n{HINTED}\n#else\n{PLAIN}\n#endif\n{OPERANDS});"),
     ],
 )
 def test_what_inline_ptx_loads_is_counted(project: Project, before: str, statement: str) -> None:

@@ -46,12 +46,27 @@ def _place(instruction: Instruction, predicted: dict[AccessKey, list[Prediction]
     """Return the place at which an instruction was written, out of those that it was inlined through.
 
     It is one that has a prediction of its kind: preferably in another file than the kernel's, else the first, since a
-    helper is defined above its callers. None where no place is in an analysed file.
+    helper is defined above its callers; else one that a prediction's lines surround, as of an `asm` statement, whose
+    instructions are in nvcc's line table where its operands end. None where no place is in an analysed file.
     """
     places = sorted(places_of(instruction), key=lambda place: (place[0] == home, place))
     likely = [place for place in places if (place, instruction.space, instruction.operation) in predicted]
     files = {home, *(place[0] for place, _, _ in predicted if place is not None)}
+    kind = (instruction.space, instruction.operation)
+    likely = likely or [around for place in places if (around := _around(place, kind, predicted)) is not None]
     return next(iter(likely or [place for place in places if place[0] in files]), None)
+
+
+def _around(place: Place, kind: AccessKind, predicted: dict[AccessKey, list[Prediction]]) -> Place | None:
+    """Return where the nearest access of a kind begins that goes on to a later line, up to this one or beyond."""
+    file, line = place
+    begins = [
+        key[0]
+        for key, predictions in predicted.items()
+        if key[0] is not None and key[1:] == kind and key[0][0] == file and key[0][1] < line
+        if any(prediction.access.span.end_line >= line for prediction in predictions)
+    ]
+    return max(begins, default=None)
 
 
 def places_of(instruction: Instruction) -> set[Place]:

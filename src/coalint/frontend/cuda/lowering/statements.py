@@ -187,13 +187,18 @@ class Statements:
         return ir.Assembly(span, "", tuple(ir.Operand("+", "", e) for e in expressions))
 
     def _written(self, cursor: Any) -> Written | None:
-        """Return an asm statement as libclang prints it, where a macro makes it; else as it stands in the source."""
+        """Return an asm statement as it stands in the source, or as libclang prints it where that does not tell.
+
+        So it is where a macro makes it, or a part of its template, and where `#if` chooses one.
+        """
         locations = self.low.locations
-        if self.function is not None and locations.in_macro(cursor):
+        spelled = parse_assembly(locations.spelled(cursor))
+        is_told = spelled is not None and "?" not in spelled.template
+        if self.function is not None and (locations.in_macro(cursor) or not is_told):
             printed = parse_assembly(self._printed.of(self.function, cursor))
             if printed is not None:
                 return printed
-        return parse_assembly(locations.spelled(cursor)) or parse_assembly(locations.macro_use(cursor))
+        return spelled or parse_assembly(locations.macro_use(cursor))
 
 
 def _thrown(node: CursorNode) -> CursorNode | None:

@@ -83,7 +83,7 @@ class Assembly:
             if not operand.constraint.startswith("="):
                 value = state.value(operand.expression)
                 self.values |= {f"%{index}": value, f"%[{operand.name}]": value}
-        if not self.statement.template:
+        if not self.statement.template or instructions.is_torn(self.statement.template):
             state.recorder.gap(UNREADABLE, self.statement.span)
             state.recorder.order.doubted(state)
         for instruction in instructions.instructions(self.statement.template):

@@ -17,6 +17,7 @@ _ARGUMENT = re.compile(
     r"\[\s*(?P<address>[^\[\]]*(?:\[\w+\])?[^\[\]]*)\]|\{[^{}]*\}|(?P<plain>%?\[\w+\]|[^\s,\[\]{}]+)"
 )
 _HINTED = re.compile(r"(\bcp\.async\.c[ag]\.shared(?:::cta)?\.global)\?")
+_TORN = re.compile(r"(?:@!?\S+\s+)?[^\s\[,]*\?")
 _SUM = re.compile(r"(?P<base>%?\[\w+\]|[%\w]+)\s*(?:(?P<sign>[+-])\s*(?P<offset>\w+))?")
 _TYPE = re.compile(r"[busf](8|16|32|64|128)|f16x2|bf16x2|bf16|tf32")
 # Instructions whose result rests on their operands alone.
@@ -70,6 +71,13 @@ class Instruction:
         spaces = ("global", "shared", "const", "local", "param")
         prefixes = [word.partition("::")[0] for word in self.words]
         return next((word for word in prefixes if word in spaces), "")
+
+
+@lru_cache(maxsize=1024)
+def is_torn(template: str) -> bool:
+    """Whether an instruction of a template has a name that is not told (`?`), so that it may be any."""
+    statements = _HINTED.sub(r"\1", _COMMENT.sub(" ", template)).split(";")
+    return any(_TORN.match(statement.strip().lstrip("{} \t\n")) for statement in statements)
 
 
 @lru_cache(maxsize=1024)

@@ -85,10 +85,11 @@ class Kernel:
         slow_paths: Sequence[SlowPath] = (),
         *,
         is_eager: bool = False,
+        kept: frozenset[int] = frozenset(),
     ) -> None:
         self.accesses = accesses
         self.branches = Branches(accesses, slow_paths)
-        self._barriers_and_fences, self._is_eager = (barriers, fences), is_eager
+        self._barriers_and_fences, self._is_eager, self._kept = (barriers, fences), is_eager, kept
         self.barriers: list[Barrier | Fence] = [barrier for barrier in barriers if barrier.orders_memory]
         self.barriers += fences
 
@@ -96,6 +97,10 @@ class Kernel:
     def eager(self) -> Kernel:
         """The same as if no operation had branches, and each loop of unknown length were copied."""
         return Kernel(self.accesses, *self._barriers_and_fences, is_eager=True)
+
+    def without(self, kept: frozenset[int]) -> Kernel:
+        """Return the same as if these loads found their values in registers."""
+        return Kernel(self.accesses, *self._barriers_and_fences, is_eager=self._is_eager, kept=kept)
 
     @cached_property
     def alike(self) -> dict[tuple[object, ...], list[int]]:
@@ -282,7 +287,8 @@ class Kernel:
             return False
         if self.branches.inside(loop, access) is not None:
             return False
-        inside = (self.accesses[n] for n in self._shared if any(at.span == loop.span for at in self.accesses[n].loops))
+        shared = (self.accesses[n] for n in self._shared if n not in self._kept)
+        inside = (other for other in shared if any(at.span == loop.span for at in other.loops))
         return access.space is not Space.SHARED or not any(orders(other, access) for other in inside)
 
 

@@ -8,6 +8,7 @@ from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.lazy import np
 from coalint.core.source.spans import Span
+from coalint.machine.nvcc.kept_loads import kept_from, kept_in
 from coalint.machine.nvcc.merging import MOST_NEIGHBOURS, Kernel, Vector
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
@@ -19,12 +20,17 @@ def possible_vector(kernel: Kernel, told: ToldAlignment, number: int) -> Supposi
     With `-use_fast_math` quotients and roots have no branches. And nvcc copies loops that do not say plainly how often
     they run, as it copies those that do, if it can tell: `while (j < n) sum += s[j++]`, `j < n && j < m`. Those that
     end by what is loaded it does not copy, which is not told apart here. What stands beside a loop's first or last
-    element is loaded with these: `m = s[0]` before a loop over `s[i]` from 1 on.
+    element is loaded with these: `m = s[0]` before a loop over `s[i]` from 1 on. What a loop before has loaded may be
+    in registers, and part no stores (`kept_loads.py`).
     """
     access = kernel.accesses[number]
     beside = _beside_a_walk(kernel, number)
     if beside is not None:
         text = f"the compiler does not merge `{access.expression}` with what the loop over `{beside.variable}` accesses"
+        return Supposition(text, Supposed.UNROLLING)
+    before = kept_from(kernel, number) or kept_in(kernel, number)
+    if before is not None:
+        text = f"the compiler loads again what the loop over `{before.variable}` before has loaded"
         return Supposition(text, Supposed.UNROLLING)
     walked = next((loop for loop in access.loops if _may_be_copied(loop, access)), None)
     if access.space is not Space.SHARED or (walked is None and not kernel.branches.may_part(access)):

@@ -69,6 +69,17 @@ def test_a_walk_that_begins_inside_of_a_vector(tmp_path: Path, first: int, end: 
 
 
 @pytest.mark.parametrize(
+    ("first", "end", "width", "count"),
+    [(1, 8, 16, 2), (1, 16, 16, 4), (2, 8, 16, 2), (1, 4, 8, 2), (3, 16, 16, 4), (1, 33, 16, 9), (1, 3, 4, 1)],
+)
+def test_so_do_stores_which_write_nothing_over(tmp_path: Path, first: int, end: int, width: int, count: int) -> None:
+    body = f"__syncthreads(); for (int i = {first}; i < {end}; ++i) s[i] = x[i * 37 + n]; __syncthreads(); m = s[w];"
+    made = instructions(tmp_path, KERNEL.format(body=body))
+    (store,) = (one for one in made if one.written.space is Space.SHARED and one.written.loops)
+    assert (store.access.bytes, store.unrolled[0], store.access.result.exact) == (width, count, width == 4)
+
+
+@pytest.mark.parametrize(
     ("body", "is_exact"),
     [
         ("m = s[0]; for (int i = 1; i < 8; ++i) m = fmaxf(m, s[i]);", False),

@@ -304,12 +304,13 @@ def _over(loop: LoopStride, access: Access, width: int) -> int:
 
 
 def _has_whole(access: Access, ahead: int, trips: int, width: int) -> bool:
-    """Whether a walk that begins `ahead` bytes after a vector loads one whole, or all of it but one neighbour."""
-    if access.op is not Operation.LOAD or access.space is not Space.SHARED:
+    """Whether a walk that begins `ahead` bytes after a vector moves one whole, or loads all of it but one neighbour."""
+    if access.space is not Space.SHARED:
         return False
-    parts = (min(width - ahead, trips * access.bytes), (ahead + trips * access.bytes) % width)
-    most = max(width if (ahead + trips * access.bytes) // width > 1 else 0, *parts)
-    return most >= width - (access.bytes if width == 4 * access.bytes else 0)
+    end = ahead + trips * access.bytes
+    whole = end // width * width - (width if ahead else 0)
+    parts = (min(width - ahead, trips * access.bytes), end % width) if access.op is Operation.LOAD else ()
+    return whole >= width or any(part == width - access.bytes and width == 4 * access.bytes for part in parts)
 
 
 def _unrolling(loop: LoopStride, access: Access, width: int) -> str:

@@ -80,6 +80,15 @@ def test_so_do_stores_which_write_nothing_over(tmp_path: Path, first: int, end: 
 
 
 @pytest.mark.parametrize(
+    "body", ["for (int i = 1; i < 9; ++i) s[i] = x[i + n];", "for (int i = 6; i > 0; --i) s[i] = x[i + n];"]
+)
+def test_copies_of_two_iterations_begin_with_no_vector_either(tmp_path: Path, body: str) -> None:
+    made = instructions(tmp_path, KERNEL.format(body=f"__syncthreads();\n#pragma unroll 2\n{body}\n"))
+    (store,) = (one for one in made if one.written.space is Space.SHARED and one.written.loops)
+    assert (store.access.bytes, store.access.result.exact) == (4, True)
+
+
+@pytest.mark.parametrize(
     ("body", "is_exact"),
     [
         ("m = s[0]; for (int i = 1; i < 8; ++i) m = fmaxf(m, s[i]);", False),

@@ -154,10 +154,10 @@ class Kernel:
             trips = loop.trips or width // access.bytes
             if starts is None and len(positions) == 1:  # from `s[1]` on
                 ahead = int(positions[0]) if loop.is_told else 0  # else it begins with the rest
-                if not loop.is_told or _has_whole(access, ahead, trips, width):
+                if not loop.is_told or (_is_copied_whole(loop) and _has_whole(access, ahead, trips, width)):
                     starts = replace(lowest, offsets=lowest.offsets - int(positions[0]))
             if starts is not None:
-                supposed = _unrolling(loop, access, width)
+                supposed = _unrolling(loop, access, width, ahead)
                 return Vector(
                     bytes=width,
                     lanes=starts,
@@ -313,9 +313,18 @@ def _has_whole(access: Access, ahead: int, trips: int, width: int) -> bool:
     return whole >= width or any(part == width - access.bytes and width == 4 * access.bytes for part in parts)
 
 
-def _unrolling(loop: LoopStride, access: Access, width: int) -> str:
-    """Return the supposition that a vector made by unrolling rests on; empty where the source asks for it."""
-    whole = loop.trips is not None and loop.trips * access.bytes % width == 0 and not loop.conditions
-    if loop.unroll is not None and whole:
+def _is_copied_whole(loop: LoopStride) -> bool:
+    """Whether a loop that goes up may be copied to its end; else no copy begins a vector where the first does not."""
+    return (loop.bytes or 0) > 0 and (not loop.unroll or loop.unroll >= (loop.trips or 0))
+
+
+def _unrolling(loop: LoopStride, access: Access, width: int, ahead: int = 0) -> str:
+    """Return the supposition that a vector made by unrolling rests on; empty where the source asks for it.
+
+    `ahead` is how many bytes after a vector the first iteration is.
+    """
+    trips, copies = loop.trips or 0, loop.unroll or 1
+    is_even = trips * access.bytes % width == 0 and (copies >= trips or trips % copies == 0)
+    if loop.unroll is not None and trips and is_even and not loop.conditions and not ahead:
         return ""
     return Supposition(f"the compiler unrolls the loop over `{loop.variable}`", Supposed.UNROLLING)

@@ -50,7 +50,8 @@ def verdicts(file: int, unknown: bool = False) -> tuple[Counter[str], list[str]]
     found: dict[tuple[int, str], list[tuple[Access, Traffic | None]]] = {}
     for kernel in result.checked:
         assert kernel.analysis is not None
-        for access, cost in zip(kernel.analysis.accesses, kernel.traffics, strict=True):
+        for made_of, cost in zip(kernel.instructions, kernel.traffics, strict=True):
+            access = made_of.access  # as the instruction makes it: a vector of several iterations is no exact one
             if access.space in (Space.GLOBAL, Space.SHARED):
                 found.setdefault((access.span.line, access.op.value), []).append((access, cost))
     counts: Counter[str] = Counter()

@@ -68,6 +68,7 @@ class LoopStrides:
                     multiple=0 if number is not None else self._multiple(offset, atom),
                     by_launch=self._is_by_launch(loop),
                     is_counted=self._is_counted(loop),
+                    is_given=self.kernel.model is not None and atom.name in self.kernel.model.given,
                 )
             )
         return tuple(strides)

@@ -137,6 +137,7 @@ class LoopStride:
         multiple: What divides how far an iteration moves the address, where that is no constant; 0 where it is.
         by_launch: Whether its condition names what only the launch tells, so that nvcc knows no number of iterations.
         is_counted: Whether its header alone tells how often it runs, so that nvcc may copy its body.
+        is_given: Whether the access is that of one iteration, for which a number is given, and not of the first.
     """
 
     variable: str
@@ -152,6 +153,7 @@ class LoopStride:
     multiple: int = 0
     by_launch: bool = False
     is_counted: bool = False
+    is_given: bool = False
 
     @property
     def is_told(self) -> bool:

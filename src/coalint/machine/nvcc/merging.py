@@ -315,7 +315,7 @@ def _has_whole(access: Access, ahead: int, trips: int, width: int) -> bool:
 
 def _is_copied_whole(loop: LoopStride) -> bool:
     """Whether a loop that goes up may be copied to its end; else no copy begins a vector where the first does not."""
-    return (loop.bytes or 0) > 0 and (not loop.unroll or loop.unroll >= (loop.trips or 0))
+    return not loop.is_given and (loop.bytes or 0) > 0 and (not loop.unroll or loop.unroll >= (loop.trips or 0))
 
 
 def _unrolling(loop: LoopStride, access: Access, width: int, ahead: int = 0) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-TYPE_CHECKING = False
+TYPE_CHECKING = False  # as in typing, which takes a while to load
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 

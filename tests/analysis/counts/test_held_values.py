@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from outcomes import check
 from project import shared_headers
 
 from coalint.core.facts.access import Access, Operation
@@ -80,3 +82,22 @@ def test_stores_of_one_place_in_both_branches_are_not_exact(
 ) -> None:
     found = [access.executions for access in accesses[body]]
     assert [one is not None and not one.assumed for one in found] == [is_exact, is_exact]
+
+
+@pytest.mark.parametrize(
+    ("call", "stores"),
+    [
+        ("sincosf(x, &v[2 * t], &w[t])", {8, 4}),
+        ("w[t] = frexpf(x, &e[2 * t])", {8, 4}),
+        ("w[t] = modff(x, &v[2 * t])", {8, 4}),
+        ("v[t] = remquof(x, 2, &e[8 * t])", {32, 4}),
+    ],
+)
+def test_what_such_a_function_stores_through_pointers_has_numbers(tmp_path: Path, call: str, stores: set[int]) -> None:
+    text = f"__global__ void k(float *v, float *w, int *e, float x) {{ int t = threadIdx.x; {call}; }}\n"
+    text += "void run(float *v, int *e) { k<<<1, 32>>>(v, v, e, 2); }\n"
+    (kernel,) = check(tmp_path, text).checked
+    assert kernel.analysis is not None
+    made = zip(kernel.analysis.accesses, kernel.traffics, strict=True)
+    costs = {None if cost is None else cost.count for access, cost in made if access.op is Operation.STORE}
+    assert costs == stores

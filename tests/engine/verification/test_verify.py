@@ -325,6 +325,27 @@ def test_two_accesses_of_one_line_count_alike_whatever_their_lanes_depend_on(tmp
     assert (loads.predicted, loads.outcome) == (2.5, Outcome.EQUAL)
 
 
+def test_a_load_that_finds_its_value_in_a_register_is_not_compared(tmp_path: Path) -> None:
+    source = """\
+__global__ void k(const float *a, float *o) {
+    __shared__ float s[8];
+    s[threadIdx.x & 7] = a[threadIdx.x];
+    __syncthreads();
+    float m = a[5];
+    for (int i = 0; i < 8; ++i) if (s[i] > m) m = s[i];
+    o[threadIdx.x] = m;
+}
+void run(float *a) { k<<<1, 32>>>(a, a); }
+"""
+    checked = check(tmp_path, source)
+    inspected = [Inspected(c.analysis, c.instructions) for c in checked.checked if c.analysis is not None]
+    at = ((str(tmp_path / "k.cu"), 6),)
+    counted = (Instruction(at, "LDS.128", False, Space.SHARED, Operation.LOAD, 16, 2, 64, 4, 4),)
+    (launch,) = compare([Launch("k(const float *, float *)", counted)], inspected)
+    (load,) = [c for c in launch.comparisons if c.space is Space.SHARED and c.operation is Operation.LOAD]
+    assert (load.outcome, load.predicted_executed) == (Outcome.EQUAL, 2)
+
+
 @pytest.mark.parametrize("line", [3, 4, 5])
 def test_an_instruction_of_an_asm_statement_is_in_one_of_its_lines(tmp_path: Path, line: int) -> None:
     source = """\

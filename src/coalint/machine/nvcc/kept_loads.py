@@ -7,11 +7,11 @@ it loads and stores 32 bits at a time where the array is static.
 
 from __future__ import annotations
 
-from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, LoopStride, Operation, Space
 from coalint.core.lazy import np
 from coalint.machine.nvcc.merging import MOST_NEIGHBOURS, Kernel
 from coalint.machine.nvcc.struct_loads import WIDEST
+from coalint.machine.nvcc.walks import covers
 
 MOST_KEPT = 63
 """Iterations of loops whose loads may be kept: of 32 they are, of 64 not, since such a loop is copied in part."""
@@ -26,9 +26,9 @@ def kept_from(kernel: Kernel, number: int) -> LoopStride | None:
     walks = kernel.walks.get((access.op, access.bytes, access.memory), ())
     for other, walked in walks if len(walks) <= MOST_NEIGHBOURS else ():
         before = kernel.accesses[other]
-        if other >= number or _copied(before) is not walked or not _covers(walked, loop, before, access):
-            continue
-        if not kernel.is_parted(other, number):
+        is_before = other < number and _copied(before) is walked and _are_around(before, walked, access, loop)
+        size = (loop.trips or 0) * access.bytes
+        if is_before and covers(before, walked, access, size, WIDEST) and not kernel.is_parted(other, number):
             return walked
     return None
 
@@ -79,19 +79,7 @@ def _copied(access: Access) -> LoopStride | None:
     return loop if loop.bytes == access.bytes and not loop.conditions else None
 
 
-def _covers(walked: LoopStride, loop: LoopStride, before: Access, access: Access) -> bool:
-    """Whether the vectors of one loop load all that another one loads."""
-    first, second = before.result.lanes, access.result.lanes
-    if walked.span == loop.span or before.guard != access.guard or first is None or second is None:
-        return False
-    if [at.span for at in before.loops[:-1]] != [at.span for at in access.loops[:-1]]:
-        return False
-    if first.offsets.shape != second.offsets.shape or not np.array_equal(first.active, second.active):
-        return False
-    begins = first.offsets // WIDEST * WIDEST
-    ahead = distinct((second.offsets - begins)[second.active])
-    inside = distinct((first.offsets - begins)[first.active])
-    if len(ahead) != 1 or len(inside) != 1:
-        return False
-    end = int(inside[0]) + (walked.trips or 0) * before.bytes
-    return int(ahead[0]) >= 0 and int(ahead[0]) + (loop.trips or 0) * access.bytes <= -(-end // WIDEST) * WIDEST
+def _are_around(before: Access, walked: LoopStride, access: Access, loop: LoopStride) -> bool:
+    """Whether two accesses stand in loops of their own, and under the same of all others and of conditions."""
+    around = [[at.span for at in one.loops[:-1]] for one in (before, access)]
+    return walked.span != loop.span and before.guard == access.guard and around[0] == around[1]

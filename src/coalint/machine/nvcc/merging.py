@@ -28,7 +28,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, Conditions, LoopStride, Operation, Space
@@ -40,12 +39,10 @@ from coalint.core.lazy import np
 from coalint.core.records import record
 from coalint.machine.nvcc.branches import Branches
 from coalint.machine.nvcc.memory_order import by_likeness, likeness, orders
-from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
+from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.unrolled_rows import first_of_vectors
 from coalint.machine.nvcc.vector_places import iterations_that_start, known_alignment, position_in, reads_over, rows_of
-
-if TYPE_CHECKING:
-    pass
+from coalint.machine.nvcc.walks import has_whole, read_over, smallest, unrolling
 
 DEEPEST = 1
 """Loops within a loop that is unrolled with them: the register tile of a matrix product, two deep, is not."""
@@ -154,10 +151,10 @@ class Kernel:
             trips = loop.trips or width // access.bytes
             if starts is None and len(positions) == 1:  # from `s[1]` on
                 ahead = int(positions[0]) if loop.is_told else 0  # else it begins with the rest
-                if not loop.is_told or (_is_copied_whole(loop) and _has_whole(access, ahead, trips, width)):
+                if not loop.is_told or has_whole(loop, access, ahead, width):
                     starts = replace(lowest, offsets=lowest.offsets - int(positions[0]))
             if starts is not None:
-                supposed = _unrolling(loop, access, width, ahead)
+                supposed = unrolling(loop, access, width, ahead)
                 return Vector(
                     bytes=width,
                     lanes=starts,
@@ -211,7 +208,7 @@ class Kernel:
 
         All other loops move by such vectors.
         """
-        if access.bytes < _smallest(access):
+        if access.bytes < smallest(access):
             return None
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
@@ -240,7 +237,7 @@ class Kernel:
         Of one whose number of iterations nvcc does not know it copies the body, and puts what is left of them after; it
         merges those that go up, where nothing but the header ends the loop. Where that is less plain, it may.
         """
-        if loop.trips is not None and loop.trips * access.bytes < width - _over(loop, access, width):
+        if loop.trips is not None and loop.trips * access.bytes < width - read_over(loop, access, width):
             return False
         if loop.is_told or access.space is not Space.SHARED:
             return loop.trips is not None
@@ -256,7 +253,7 @@ class Kernel:
     def _of_other_steps(self, number: int, lanes: Lanes, width: int) -> Vector | None:
         """Return the vector that consecutive iterations of a loop make which moves by no constant."""
         access = self.accesses[number]
-        for loop in access.loops if access.bytes >= _smallest(access) else ():
+        for loop in access.loops if access.bytes >= smallest(access) else ():
             if loop.bytes is not None or not self._is_unrolled_whole(loop, access, width):
                 continue
             starts = first_of_vectors(access, loop, width)
@@ -266,7 +263,7 @@ class Kernel:
                     lanes=rows_of(lanes, starts),
                     members=(number,),
                     shift=0,
-                    supposed=_unrolling(loop, access, width),
+                    supposed=unrolling(loop, access, width),
                     unrolled=(loop.trips * access.bytes // width, loop.trips),
                 )
         return None
@@ -290,41 +287,3 @@ class Kernel:
         shared = (self.accesses[n] for n in self._shared if n not in self._kept)
         inside = (other for other in shared if any(at.span == loop.span for at in other.loops))
         return access.space is not Space.SHARED or not any(orders(other, access) for other in inside)
-
-
-def _smallest(access: Access) -> int:
-    """Return the bytes from which on iterations are merged."""
-    return REGISTER // 2 if access.space is Space.SHARED else REGISTER
-
-
-def _over(loop: LoopStride, access: Access, width: int) -> int:
-    """Return how many bytes more than a loop walks nvcc loads with them: of three neighbours it loads four."""
-    reads_over = access.op is Operation.LOAD and access.space is Space.SHARED
-    return access.bytes if reads_over and loop.trips == 3 and width == 4 * access.bytes else 0
-
-
-def _has_whole(access: Access, ahead: int, trips: int, width: int) -> bool:
-    """Whether a walk that begins `ahead` bytes after a vector moves one whole, or loads all of it but one neighbour."""
-    if access.space is not Space.SHARED:
-        return False
-    end = ahead + trips * access.bytes
-    whole = end // width * width - (width if ahead else 0)
-    parts = (min(width - ahead, trips * access.bytes), end % width) if access.op is Operation.LOAD else ()
-    return whole >= width or any(part == width - access.bytes and width == 4 * access.bytes for part in parts)
-
-
-def _is_copied_whole(loop: LoopStride) -> bool:
-    """Whether a loop that goes up may be copied to its end; else no copy begins a vector where the first does not."""
-    return not loop.is_given and (loop.bytes or 0) > 0 and (not loop.unroll or loop.unroll >= (loop.trips or 0))
-
-
-def _unrolling(loop: LoopStride, access: Access, width: int, ahead: int = 0) -> str:
-    """Return the supposition that a vector made by unrolling rests on; empty where the source asks for it.
-
-    `ahead` is how many bytes after a vector the first iteration is.
-    """
-    trips, copies = loop.trips or 0, loop.unroll or 1
-    is_even = trips * access.bytes % width == 0 and (copies >= trips or trips % copies == 0)
-    if loop.unroll is not None and trips and is_even and not loop.conditions and not ahead:
-        return ""
-    return Supposition(f"the compiler unrolls the loop over `{loop.variable}`", Supposed.UNROLLING)

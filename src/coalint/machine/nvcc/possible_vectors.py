@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from coalint.core.arrays import distinct
 from coalint.core.facts.access import Access, LoopStride, Space
 from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.facts.suppositions import Supposed, Supposition
-from coalint.core.lazy import np
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.kept_loads import kept_from, kept_in
 from coalint.machine.nvcc.merging import MOST_NEIGHBOURS, Kernel, Vector
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
+from coalint.machine.nvcc.walks import covers
 
 
 def possible_vector(kernel: Kernel, told: ToldAlignment, number: int) -> Supposition | None:
@@ -66,7 +65,7 @@ def _beside_a_walk(kernel: Kernel, number: int) -> LoopStride | None:
             continue
         width = next((width for width in (WIDEST, WIDEST // 2) if kernel.vector(other, width) is not None), 0)
         is_parted = kernel.is_parted(number, other) or kernel.branches.between(number, other) is not None
-        if width > access.bytes and not is_parted and _is_beside(access, walking, loop, width):
+        if width > access.bytes and not is_parted and covers(walking, loop, access, access.bytes, width):
             return loop
     return None
 
@@ -74,21 +73,6 @@ def _beside_a_walk(kernel: Kernel, number: int) -> LoopStride | None:
 def _is_inside(walking: Access, around: list[Span]) -> bool:
     """Whether the walk stands in the same loops, and in its own."""
     return [loop.span for loop in walking.loops][: len(around)] == around
-
-
-def _is_beside(access: Access, walking: Access, loop: LoopStride, width: int) -> bool:
-    """Whether an access lies in one of the vectors that a loop walks."""
-    lanes, walked = access.result.lanes, walking.result.lanes
-    if lanes is None or walked is None or loop.trips is None or walked.offsets.shape != lanes.offsets.shape:
-        return False
-    if not np.array_equal(walked.active, lanes.active):
-        return False
-    ahead = distinct((lanes.offsets - walked.offsets // width * width)[lanes.active])
-    position = distinct((walked.offsets % width)[lanes.active])
-    if len(ahead) != 1 or len(position) != 1:
-        return False
-    end = int(position[0]) + loop.trips * access.bytes
-    return 0 <= int(ahead[0]) < -(-end // width) * width
 
 
 def _parting(kernel: Kernel, number: int, vector: Vector) -> SlowPath | None:

@@ -76,8 +76,7 @@ class Instruction:
 @lru_cache(maxsize=1024)
 def is_torn(template: str) -> bool:
     """Whether an instruction of a template has a name that is not told (`?`), so that it may be any."""
-    statements = _HINTED.sub(r"\1", _COMMENT.sub(" ", template)).split(";")
-    return any(_TORN.match(statement.strip().lstrip("{} \t\n")) for statement in statements)
+    return any(map(_TORN.match, _statements(template)))
 
 
 @lru_cache(maxsize=1024)
@@ -89,9 +88,15 @@ def instructions(template: str) -> tuple[Instruction, ...]:
     return tuple(_instructions(template))
 
 
+def _statements(template: str) -> list[str]:
+    """Return what stands between the semicolons of a template, without comments and brackets around it."""
+    text = _HINTED.sub(r"\1", _COMMENT.sub(" ", template))
+    return [statement.strip().lstrip("{} \t\n") for statement in text.split(";")]
+
+
 def _instructions(template: str) -> Iterator[Instruction]:
-    for statement in _HINTED.sub(r"\1", _COMMENT.sub(" ", template)).split(";"):
-        match = _INSTRUCTION.fullmatch(statement.strip().lstrip("{} \t\n").rstrip())
+    for statement in _statements(template):
+        match = _INSTRUCTION.fullmatch(statement)
         if match is None:
             continue
         arguments = list(_ARGUMENT.finditer(match["rest"]))

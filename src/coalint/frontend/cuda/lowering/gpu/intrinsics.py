@@ -120,6 +120,14 @@ def _library(name: str) -> tuple[str, ...]:
     return tuple(f"{length}{name}{suffix}" for length in ("l", "ll") for suffix in ("", "f"))
 
 
+# What kind of number a floating-point one is, and the integers that it is near.
+_INTEGERS_OF_FLOATS = (
+    "isnan isinf isfinite signbit isnanf isinff finitef __isnanf __isnan __isinff __isinf __finitef __finite __isnand "
+    "__isinfd __isfinited __isfinitef __isfinite __signbit __signbitf __signbitd __builtin_isnan __builtin_isinf "
+    "__builtin_isfinite __builtin_isnormal __builtin_signbit ilogb ilogbf lrint lrintf lround lroundf llrint llrintf "
+    "llround llroundf"
+).split()
+
 _FUNCTIONS = {
     "__popc": Intrinsic.POPULATION_COUNT,
     "__clz": Intrinsic.COUNT_LEADING_ZEROS,
@@ -169,28 +177,7 @@ _FUNCTIONS = {
             "__float_as_uint",
             "__hadd",
             "__rhadd",
-            "isnan",
-            "isinf",
-            "isfinite",
-            "signbit",
-            *(
-                "__isnanf",
-                "__isnan",
-                "__isinff",
-                "__isinf",
-                "__finitef",
-                "__finite",
-                "__isnand",
-                "__isinfd",
-                "__isfinited",
-            ),
-            *("__isfinitef", "__isfinite", "__signbit", "__signbitf", "__signbitd", "isnanf", "isinff", "finitef"),
-            *("ilogb", "ilogbf", "lrint", "lrintf", "lround", "lroundf", "llrint", "llrintf", "llround", "llroundf"),
-            "__builtin_isnan",
-            "__builtin_isinf",
-            "__builtin_isfinite",
-            "__builtin_isnormal",
-            "__builtin_signbit",
+            *_INTEGERS_OF_FLOATS,
             "clock",
             "clock64",
             "cudaOccupancyMaxActiveBlocksPerMultiprocessor",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from evaluated import instructions
 
-from coalint.core.facts.access import Space
+from coalint.core.facts.access import Operation, Space
 
 KERNEL = """\
 __global__ void k(float *o, float m, int n) {{
@@ -59,3 +59,11 @@ def test_a_store_after_such_loads_may_be_a_vector(
     assert {(one.access.bytes, one.access.result.exact) for one in made} == {(4, not is_kept)}
     said = {str(text) for one in made for text in one.access.result.assumed}
     assert said == ({"the compiler loads again what the loop over `y` before has loaded"} if is_kept else set())
+
+
+def test_a_store_after_such_loads_and_an_exact_quotient_is_none(tmp_path: Path) -> None:
+    source = KERNEL.format(trips=32, before=LARGEST.format(trips=32), between="", pragma="")
+    source = source.replace("__expf(s[32 * t + y] - q)", "s[32 * t + y] / q")
+    made = [one for one in instructions(tmp_path, source) if one.written.span.line == 11]
+    (store,) = (one for one in made if one.written.op is Operation.STORE)
+    assert (store.access.bytes, store.access.result.exact) == (4, True)

@@ -86,7 +86,8 @@ class Kernel:
     ) -> None:
         self.accesses = accesses
         self.branches = Branches(accesses, slow_paths)
-        self._barriers_and_fences, self._is_eager, self._kept = (barriers, fences), is_eager, kept
+        self._barriers_and_fences, self._slow_paths = (barriers, fences), slow_paths
+        self._is_eager, self._kept = is_eager, kept
         self.barriers: list[Barrier | Fence] = [barrier for barrier in barriers if barrier.orders_memory]
         self.barriers += fences
 
@@ -97,7 +98,8 @@ class Kernel:
 
     def without(self, kept: frozenset[int]) -> Kernel:
         """Return the same as if these loads found their values in registers."""
-        return Kernel(self.accesses, *self._barriers_and_fences, is_eager=self._is_eager, kept=kept)
+        given = (*self._barriers_and_fences, self._slow_paths)
+        return Kernel(self.accesses, *given, is_eager=self._is_eager, kept=kept)
 
     @cached_property
     def alike(self) -> dict[tuple[object, ...], list[int]]:

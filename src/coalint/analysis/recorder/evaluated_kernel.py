@@ -10,6 +10,7 @@ from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.sequences import Sequence
+from coalint.analysis.recorder.told_by_launch import ToldByLaunch
 from coalint.analysis.uniformity.divergence import Uniformity
 from coalint.analysis.warps.model import WarpModel
 from coalint.core import ir
@@ -59,7 +60,8 @@ class EvaluatedKernel:
     """A kernel at one specialization, or a host function (`specialization` and `model` are None then).
 
     `sources` maps file names to their lines. `threads` are threadIdx in x, y and z. `loops` are the loops around the
-    current statement, outermost first.
+    current statement, outermost first, `decided` the branches around it that the launch has decided, numbered anew each
+    time that one is entered.
     `accesses` are those found so far, by what tells them apart.
     """
 
@@ -88,10 +90,14 @@ class EvaluatedKernel:
         self._spelling: Spelling | None = None
         self._macros: MacroParts | None = None
         self._expression_texts: dict[int, tuple[ir.Expression, str]] = {}  # by their identity
+        self._names_of_launch = ToldByLaunch(None)
+        self.decided: tuple[int, ...] = ()
+        self._most_decided = 0
 
     def in_body(self, body: ir.Statement, spelling: Spelling) -> None:
         """Take the body of the kernel: a macro that makes the whole kernel is the place of all that stands in it."""
         self.body, self._body, self._spelling = body, body.span, spelling
+        self._names_of_launch = ToldByLaunch(body)
 
     def with_macros(self, macros: MacroParts, spelling: Spelling) -> None:
         """Take what tells the expressions that a macro makes beside others."""
@@ -134,6 +140,21 @@ class EvaluatedKernel:
         if known is None or known[0] is not span:
             known = self._texts[id(span)] = span, quoting.text(self.sources, span)
         return known[1]
+
+    def rests_on_launch(self, expression: ir.Expression) -> bool:
+        """Whether an expression at the current statement names what only the launch tells."""
+        return self._names_of_launch.names(expression, is_called=bool(self.calls()))
+
+    def decide(self, condition: ir.Expression) -> tuple[int, ...]:
+        """Enter the branch that a condition of known value leads to; return the `decided` branches to go back to.
+
+        What the source decides by itself is no branch of the compiled kernel.
+        """
+        before = self.decided
+        if self.model is not None and self.rests_on_launch(condition):
+            self._most_decided += 1
+            self.decided = (*before, self._most_decided)
+        return before
 
     def is_volatile(self, span: Span) -> bool:
         """Whether what is written at a place is volatile."""

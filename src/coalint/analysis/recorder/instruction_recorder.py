@@ -15,6 +15,7 @@ from coalint.analysis.domain.frames import Lvalue
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address
 from coalint.analysis.formulas.open_addresses import OpenAddresses
+from coalint.analysis.recorder.branches import Branches
 from coalint.analysis.recorder.component_evidence import settled_components
 from coalint.analysis.recorder.descriptions import Descriptions
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
@@ -31,6 +32,7 @@ from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import WarpResult
+from coalint.core import ir
 from coalint.core.facts.access import Access, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
@@ -97,6 +99,7 @@ class InstructionRecorder(EvaluatedKernel):
             number=self._recorded,
             meetings=self.order.meetings,
             is_volatile=self.is_volatile(instruction.expression.span),
+            decided=self.decided,
         )
         placed = Placed(instruction.offset, guards, self._counters())
         for alternative, result in enumerate(results):
@@ -165,9 +168,12 @@ class InstructionRecorder(EvaluatedKernel):
         if not self.may_leave_loops:
             return [tuple(one.reach for one in reached.get(key, ())) for key in self.accesses]
         loops, everywhere = self.supposed_loops, [one for occurrences in reached.values() for one in occurrences]
-        invariant = LoopInvariant(self.algebra, everywhere, loops.restricted, loops.calling)
-        held = HeldValues(self.algebra, everywhere, invariant.are_apart)
-        return [tuple(held.reach(one, invariant.reach) for one in reached.get(key, ())) for key in self.accesses]
+        invariant = LoopInvariant(self.algebra, everywhere, loops.restricted, loops.nodes, loops.calling)
+        held = HeldValues(self.algebra, everywhere, invariant, self._is_counted_by_launch, Branches(self.body))
+        return [tuple(map(held.reach, reached.get(key, ()))) for key in self.accesses]
+
+    def _is_counted_by_launch(self, loop: ir.Loop) -> bool:
+        return loop.condition is not None and self.rests_on_launch(loop.condition)
 
     def _resting(self, key: tuple[object, ...], occurrence: Occurrence) -> Occurrence:
         supposed = self._supposed(key)

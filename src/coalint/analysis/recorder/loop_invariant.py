@@ -9,7 +9,7 @@ So does LLVM's pass for loop-invariant code (llvm.org/docs/Passes.html, `licm`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from coalint.analysis.counts.counted_loop import CountedLoop
@@ -19,6 +19,7 @@ from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Poly
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, When
 from coalint.analysis.domain.values import Base, Region
+from coalint.analysis.recorder.certain_nodes import CertainNodes
 from coalint.analysis.recorder.repeated_loads import copied_loops, with_repeats
 from coalint.core import ir
 from coalint.core.facts.access import Operation
@@ -43,6 +44,7 @@ class Occurrence:
         number: Its place in the order of evaluation.
         meetings: How often threads have met before, or may have, or memory may have been changed in ways not followed.
         is_volatile: Whether it is made as it is written.
+        decided: The branches around it that the launch has decided, by their numbers.
     """
 
     operation: Operation
@@ -55,12 +57,14 @@ class Occurrence:
     number: int
     meetings: int
     is_volatile: bool = False
+    decided: tuple[int, ...] = ()
 
 
 class LoopInvariant:
     """Tells where a kernel's instructions are executed, after those that stay the same have left their loops.
 
-    `calling` are the loops in which a function is called that may touch any memory.
+    `nodes` tells what loops execute in each iteration, `calling` are those in which a function is called that may touch
+    any memory.
     `restricted` are the parameters of which the source promises that no other pointer leads to what they store.
     """
 
@@ -69,9 +73,10 @@ class LoopInvariant:
         algebra: Algebra,
         occurrences: Sequence[Occurrence],
         restricted: frozenset[str],
+        nodes: CertainNodes,
         calling: Set[ir.Loop] = frozenset(),
     ) -> None:
-        self._algebra, self._restricted, self._calling = algebra, restricted, calling
+        self._algebra, self._restricted, self._calling, self._nodes = algebra, restricted, calling, nodes
         self._inside: dict[ir.Loop, list[Occurrence]] = {}
         for one in occurrences:
             for loop in one.loops:
@@ -132,12 +137,23 @@ class LoopInvariant:
         if one.operation is Operation.ATOMIC or one.is_volatile or counted.counter is None or loop in self._calling:
             return False
         is_certain = self._comes_to(loop, one.expression)
-        if self._certain[loop] is None or _rests_on(self._algebra, one.offset, counted.counter):
+        if _rests_on(self._algebra, one.offset, counted.counter):
             return False
-        same = [other for other in self._inside[loop] if other is not one and _is_same(one, other)]
+        others = [other for other in self._inside[loop] if other is not one]
+        same = [other for other in others if _is_same(one, other)]
+        if len(others) < MOST and self._is_kept_by(one, others):
+            return False
+        if self._certain[loop] is None:
+            return bool(same) and self._nodes.may_keep(loop)
         if is_certain:
             return not all(self._is_certain(other, loop) for other in same)
         return one.operation is Operation.STORE or bool(same)
+
+    def _is_kept_by(self, one: Occurrence, others: Sequence[Occurrence]) -> bool:
+        """Whether other places that a loop goes to may be an access's own, so that nvcc makes it where it stands."""
+        if one.operation is Operation.LOAD:
+            others = [other for other in others if other.operation is not Operation.LOAD]
+        return not all(_is_same(one, other) or self.are_apart(one, other) for other in others)
 
     def _leaves(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
         if one.operation is Operation.ATOMIC or one.is_volatile or one.width <= 0 or loop in self._calling:
@@ -233,15 +249,9 @@ class LoopInvariant:
         Not where calls may touch any memory or wait for others, or a jump may leave.
         """
         if loop not in self._certain:
-            nodes = list(ir.nodes(loop))
-            lost = any(isinstance(each, _LOST) for each in nodes)
-            self._certain[loop] = None if lost else frozenset(map(id, _executed(loop.body)))
+            self._certain[loop] = self._nodes.of(loop)
         certain = self._certain[loop]
         return certain is not None and id(node) in certain
-
-
-_LOST = (ir.Call, ir.Jump, ir.Return, ir.Labelled, ir.Assembly, ir.Unanalysed, ir.Unresolved, ir.Lambda)
-_CHOICES = (ir.If, ir.Switch, ir.Conditional)
 
 
 def _is_same(a: Occurrence, b: Occurrence) -> bool:
@@ -251,20 +261,3 @@ def _is_same(a: Occurrence, b: Occurrence) -> bool:
 
 def _rests_on(algebra: Algebra, value: Poly, counter: Atom) -> bool:
     return any(atom is counter for atom in algebra.closure(value))
-
-
-def _executed(node: ir.Expression | ir.Statement) -> Iterator[ir.Expression | ir.Statement]:
-    """Yield what is executed whenever a node is: nothing of what it chooses between, nor of loops inside."""
-    yield node
-    if isinstance(node, ir.Loop):
-        return
-    if isinstance(node, _CHOICES):
-        first = next(iter(ir.children(node)), None)
-        if first is not None:
-            yield from _executed(first)
-        return
-    if isinstance(node, ir.Binary) and node.operator in ("&&", "||"):
-        yield from _executed(node.left)
-        return
-    for child in ir.children(node):
-        yield from _executed(child)

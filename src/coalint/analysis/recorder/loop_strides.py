@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from functools import cached_property
 from math import gcd
 
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
@@ -27,7 +25,6 @@ class LoopStrides:
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
         self._depths: dict[ir.Loop, int] = {}
         self._conditions: dict[ir.Loop, dict[int, Conditions]] = {}
-        self._by_launch: dict[ir.Loop, bool] = {}
         self._counted: dict[ir.Loop, bool] = {}
 
     def forget(self) -> None:
@@ -66,7 +63,7 @@ class LoopStrides:
                     inner_depth=self._inner_depth(loop),
                     conditions=self._conditions_in(loop).get(id(expression), Conditions.NONE),
                     multiple=0 if number is not None else self._multiple(offset, atom),
-                    by_launch=self._is_by_launch(loop),
+                    by_launch=loop.condition is not None and self.kernel.rests_on_launch(loop.condition),
                     is_counted=self._is_counted(loop),
                     is_given=self.kernel.model is not None and atom.name in self.kernel.model.given,
                 )
@@ -89,30 +86,6 @@ class LoopStrides:
         if loop not in self._conditions:
             self._conditions[loop] = conditions_in(loop, (around.loop for around in self.kernel.loops))
         return self._conditions[loop]
-
-    def _is_by_launch(self, loop: ir.Loop) -> bool:
-        """Whether a loop's condition names what only the launch tells."""
-        if loop not in self._by_launch:
-            named = () if loop.condition is None else ir.nodes(loop.condition)
-            self._by_launch[loop] = any(self._is_told_by_launch(node) for node in named)
-        return self._by_launch[loop]
-
-    def _is_told_by_launch(self, node: ir.Expression | ir.Statement) -> bool:
-        """Whether it is the extent of a block or of the grid, a parameter of the kernel, or a number made of these."""
-        if isinstance(node, ir.Name) and not self.kernel.calls():
-            return _is_given(node, self._made_by_launch)
-        return isinstance(node, ir.Builtin)
-
-    @cached_property
-    def _made_by_launch(self) -> frozenset[str]:
-        """The keys of the kernel's variables that are declared as made of what only the launch tells."""
-        made: set[str] = set()
-        for node in () if self.kernel.body is None else ir.nodes(self.kernel.body):
-            if isinstance(node, ir.Declare) and node.initializer is not None:
-                parts = ir.nodes(node.initializer)
-                if any(isinstance(part, ir.Builtin) or _is_given(part, made) for part in parts):
-                    made.add(node.variable.key)
-        return frozenset(made)
 
     def _is_counted(self, loop: ir.Loop) -> bool:
         """Whether a loop's header alone tells how often it runs."""
@@ -144,8 +117,3 @@ class LoopStrides:
 def _depth(node: ir.Expression | ir.Statement) -> int:
     inside = max(map(_depth, ir.children(node)), default=0)
     return inside + isinstance(node, ir.Loop)
-
-
-def _is_given(node: ir.Expression | ir.Statement, made: Container[str]) -> bool:
-    """Whether it is a parameter of the kernel, or one of these variables."""
-    return isinstance(node, ir.Name) and (node.variable.storage is ir.Storage.PARAMETER or node.variable.key in made)

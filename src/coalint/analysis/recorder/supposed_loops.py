@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.recorder.certain_nodes import CertainNodes
 from coalint.analysis.recorder.condition_loads import ConditionLoads
 from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
 from coalint.analysis.recorder.spin_loops import SpinLoops
@@ -23,11 +24,13 @@ class SupposedLoops:
     """All that is noted of a kernel's loops while its accesses are come to.
 
     `restricted` are the parameters of which the source promises that no other pointer leads to what they store,
-    `calling` the loops in which a function is called that may touch any memory.
+    `nodes` tells what the kernel's loops execute in each iteration, `calling` are those in which a function is called
+    that may touch any memory.
     """
 
     def __init__(self, algebra: Algebra) -> None:
         self.restricted: frozenset[str] = frozenset()
+        self.nodes = CertainNodes({})
         self.calling: set[ir.Loop] = set()
         self._algebra = algebra
         self._made: list[tuple[Hashable, Occurrence]] = []
@@ -60,6 +63,6 @@ class SupposedLoops:
         """Return what stays the same in loops, by all accesses so far."""
         if self._invariant is None or self._invariant[0] != self.count:
             everything = [one for _, one in self._made]
-            found = LoopInvariant(self._algebra, everything, self.restricted, self.calling)
+            found = LoopInvariant(self._algebra, everything, self.restricted, self.nodes, self.calling)
             self._invariant = self.count, found
         return self._invariant[1]

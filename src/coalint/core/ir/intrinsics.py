@@ -92,6 +92,7 @@ class Intrinsic(Enum):
     WRAPPED_INDEX = auto()  # index, extent: an index below zero counts from the end of an array
     UNKNOWN_VALUE = auto()  # differs between lanes where its arguments do
     PURE = auto()  # any other of integers
+    CLOCK = auto()  # the time: nothing is moved over it
     ARITHMETIC = auto()  # in registers, on values that the analysis does not follow
 
     # Operators and conversions of classes
@@ -156,5 +157,6 @@ PURE_FUNCTIONS = frozenset(
         Intrinsic.UNKNOWN_VALUE,
         Intrinsic.TEXTURE_READ,
         Intrinsic.PURE,
+        Intrinsic.CLOCK,
     }
 )

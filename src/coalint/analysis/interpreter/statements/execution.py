@@ -126,6 +126,18 @@ def _is_dropped(state: State, value: ir.Expression) -> bool:
     return frame.is_dropped and state.recorder.model is not None and state.dropped.is_left_out(value, frame.function)
 
 
+def _decided(state: State, condition: ir.Expression, side: ir.Statement) -> None:
+    """Execute the side of a branch to which its condition leads all threads."""
+    if state.dry:
+        state.execute(side)
+        return
+    before = state.recorder.decide(condition)
+    try:
+        state.execute(side)
+    finally:
+        state.recorder.decided = before
+
+
 def branch(state: State, statement: ir.If) -> None:
     """Handle `if`: each side under its guard, then the state joined and the exits turned into guards."""
     mark = state.begin()
@@ -137,7 +149,7 @@ def branch(state: State, statement: ir.If) -> None:
         if other is not None and not state.dry and holds_thread(trace):
             untaken.note(state, statement, taken=bool(known))
         if side is not None:
-            state.execute(side)
+            _decided(state, statement.condition, side)
         return
     before, guards, mark = state.store.snapshot(), state.guards, len(state.exits)
     open_writes = state.recorder.unsynchronised

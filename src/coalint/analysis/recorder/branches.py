@@ -1,0 +1,92 @@
+"""Where accesses stand in the branches of a kernel, as far as that lets nvcc make one instruction of two.
+
+Of what both sides of an `if` load from one place, nvcc may make one load before it, and of what both store last, one
+store behind it (LLVM's pass `simplifycfg`). It does neither where one of them stands in an `if` of its own that some
+threads pass by, as in `else if` without an `else`, nor the latter where the `if` ends the only side of another one:
+then other ways meet there, too. So nvcc 13.2 compiles 250 kernels of two or three branches
+(tests/machine/test_branches.py).
+"""
+
+from __future__ import annotations
+
+from coalint.core import ir
+from coalint.core.facts.access import Operation
+from coalint.core.records import record
+
+
+@record(frozen=True, slots=True)
+class _Side:
+    """A side of a branch, or a part of a loop, that an expression stands in.
+
+    Attributes:
+        branch: The identity of the branch.
+        side: The number of the side.
+        is_choice: Whether threads come to one of two sides.
+        is_whole: Whether all threads come to a side: there is an `else`.
+        is_last: Whether the branch ends the only side of another one.
+    """
+
+    branch: int
+    side: int
+    is_choice: bool = False
+    is_whole: bool = False
+    is_last: bool = False
+
+
+class Branches:
+    """Tells of which accesses in the body of a kernel nvcc may make one; it may of any two in what the kernel calls."""
+
+    def __init__(self, body: ir.Statement | None) -> None:
+        self._body = body
+        self._sides: dict[int, tuple[_Side, ...]] | None = None
+
+    def around(self, expression: ir.Expression) -> tuple[object, ...] | None:
+        """Return what tells the sides of branches that an expression stands in; None for what the kernel calls."""
+        return self._of(expression)
+
+    def may_merge(self, operation: Operation, one: ir.Expression, other: ir.Expression) -> bool:
+        """Whether nvcc may make one instruction of two accesses to one place that no thread comes to both of."""
+        around, beside = self._of(one), self._of(other)
+        if around is None or beside is None:
+            return True
+        shared = 0
+        while shared < min(len(around), len(beside)) and around[shared] == beside[shared]:
+            shared += 1
+        if shared in (len(around), len(beside)):
+            return True  # no branch tells them apart, but a way out of the function or of a loop
+        first, second = around[shared], beside[shared]
+        if first.branch != second.branch or not first.is_choice:
+            return True
+        inner = (*around[shared + 1 :], *beside[shared + 1 :])
+        if not inner:
+            return operation is not Operation.STORE or not first.is_last
+        return all(side.is_whole for side in inner)
+
+    def _of(self, expression: ir.Expression) -> tuple[_Side, ...] | None:
+        if self._sides is None:
+            self._sides = {}
+            if self._body is not None:
+                self._note(self._body, ())
+        return self._sides.get(id(expression))
+
+    def _note(self, node: ir.Expression | ir.Statement, around: tuple[_Side, ...], *, is_last: bool = False) -> None:
+        """Note what is around all parts of a node; `is_last`: it ends the only side of a branch."""
+        assert self._sides is not None
+        if isinstance(node, ir.Expression):
+            self._sides[id(node)] = around
+        if isinstance(node, ir.If | ir.Conditional):
+            self._note(node.condition, around)
+            is_whole = node.otherwise is not None
+            for number, side in enumerate((node.then, node.otherwise)):
+                if side is not None:
+                    own = _Side(id(node), number, is_choice=True, is_whole=is_whole, is_last=is_last)
+                    self._note(side, (*around, own), is_last=not is_whole)
+        elif isinstance(node, ir.Block):
+            for number, statement in enumerate(node.statements):
+                self._note(statement, around, is_last=is_last and number == len(node.statements) - 1)
+        elif isinstance(node, ir.Loop | ir.Switch | ir.Try):
+            for number, child in enumerate(ir.children(node)):
+                self._note(child, (*around, _Side(id(node), number)))
+        else:
+            for child in ir.children(node):
+                self._note(child, around)

@@ -117,6 +117,68 @@ __global__ void times(const float *in, float *out, int n) {
     out[t] = s[t ^ 1];
 }
 
+__global__ void promised_in_exchange(const float *__restrict__ q, const float *__restrict__ k,
+                                     float *__restrict__ out, int n) {
+    int t = threadIdx.x;
+    float a = 0;
+    for (int i = 0; i < n; i++)
+        a += __shfl_xor_sync(~0u, k[i * 256 + t], 1) * q[t];
+    out[t] = a;
+}
+
+__global__ void promised_in_barriers(const float *__restrict__ q, const float *__restrict__ k,
+                                     float *__restrict__ out, int n) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    float a = 0;
+    for (int i = 0; i < n; i++) {
+        s[t] = k[i * 256 + t];
+        __syncthreads();
+        a += s[t ^ 1] * q[t];
+        __syncthreads();
+    }
+    out[t] = a;
+}
+
+__global__ void open_in_barriers(const float *q, const float *k, float *out, int n) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    float a = 0;
+    for (int i = 0; i < n; i++) {
+        s[t] = k[i * 256 + t];
+        __syncthreads();
+        a += s[t ^ 1] * q[t];
+        __syncthreads();
+    }
+    out[t] = a;
+}
+
+__global__ void open_in_exchange(const float *q, const float *k, float *out, int n) {
+    int t = threadIdx.x;
+    float a = 0;
+    for (int i = 0; i < n; i++)
+        a += __shfl_xor_sync(~0u, k[i * 256 + t], 1) * q[t];
+    out[t] = a;
+}
+
+__global__ void branch_of_all_iterations(const float *q, const float *k, float *out, int n, int d) {
+    int t = threadIdx.x;
+    float a = 0;
+    for (int i = 0; i < n; i++)
+        if (t < d)
+            a += q[t] * k[i * 256 + t];
+    out[t] = a;
+}
+
+__global__ void branch_of_each_iteration(const float *q, const float *k, float *out, int n, int d) {
+    int t = threadIdx.x;
+    float a = 0;
+    for (int i = 0; i < n; i++)
+        if (t + i < d)
+            a += q[t] * k[i * 256 + t];
+    out[t] = a;
+}
+
 int main() {
     float *a, *b;
     int *c;
@@ -135,5 +197,11 @@ int main() {
     votes<<<1, 256>>>(a, b, 4096);
     fences<<<1, 256>>>(a, b, 4096);
     times<<<1, 256>>>(a, b, 4096);
+    promised_in_exchange<<<1, 256>>>(a, a + 4096, b, 21);
+    promised_in_barriers<<<1, 256>>>(a, a + 4096, b, 21);
+    open_in_barriers<<<1, 256>>>(a, a + 4096, b, 21);
+    open_in_exchange<<<1, 256>>>(a, a + 4096, b, 21);
+    branch_of_all_iterations<<<1, 256>>>(a, a + 4096, b, 21, 100);
+    branch_of_each_iteration<<<1, 256>>>(a, a + 4096, b, 21, 100);
     return cudaDeviceSynchronize();
 }

@@ -159,6 +159,16 @@ def test_a_bound_that_is_not_known_tells_no_blocks_apart(tmp_path: Path) -> None
     assert [str(one) for one in found.result.assumed] == ["every lane passes `i < n`"]
 
 
+@pytest.mark.parametrize(
+    ("bound", "is_exact"), [("n", True), ("1000", True), ("64", True), ("20", False), ("1", False)]
+)
+def test_a_bound_that_no_whole_warp_can_pass_makes_no_exact_numbers(tmp_path: Path, bound: str, is_exact: bool) -> None:
+    source = "__global__ void k(float *o, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i < n) o[i] = 0; }\n"
+    launch = f"void run(float *o, int blocks, int n) {{ k<<<blocks, 64>>>(o, {bound}); }}\n"
+    ((found, _),) = evaluated(tmp_path, source + launch)[1]
+    assert found.result.exact == is_exact
+
+
 @pytest.mark.parametrize("row", ["y", "y / 4", "y % 3"])
 def test_rows_of_an_unknown_pitch_are_aligned_as_the_next_row_is(tmp_path: Path, row: str) -> None:
     body = f"int y = blockIdx.y; if (y < 1496) o[{row} * pitch + threadIdx.x] = 0;"

@@ -39,10 +39,12 @@ class Branches:
     def __init__(self, body: ir.Statement | None) -> None:
         self._body = body
         self._sides: dict[int, tuple[_Side, ...]] | None = None
+        self._values: dict[int, int] = {}
 
-    def around(self, expression: ir.Expression) -> tuple[object, ...] | None:
-        """Return what tells the sides of branches that an expression stands in; None for what the kernel calls."""
-        return self._of(expression)
+    def loaded_for(self, stored: ir.Expression) -> int | None:
+        """Return the identity of what an assignment to a place reads as its value; None where it computes one."""
+        self._of(stored)
+        return self._values.get(id(stored))
 
     def may_merge(self, operation: Operation, one: ir.Expression, other: ir.Expression) -> bool:
         """Whether nvcc may make one instruction of two accesses to one place that no thread comes to both of."""
@@ -74,6 +76,12 @@ class Branches:
         assert self._sides is not None
         if isinstance(node, ir.Expression):
             self._sides[id(node)] = around
+        if isinstance(node, ir.Assign):
+            value = node.value
+            while isinstance(value, ir.Cast):
+                value = value.operand
+            if isinstance(value, ir.Subscript | ir.Dereference | ir.Member):
+                self._values[id(node.target)] = id(value)
         if isinstance(node, ir.If | ir.Conditional):
             self._note(node.condition, around)
             is_whole = node.otherwise is not None

@@ -1,27 +1,51 @@
 """What of a loop every iteration executes, with the bodies of the functions that it calls: nvcc puts these in place.
 
-Calls of mathematical functions, and atomic operations, keep nothing in a loop that they do not touch themselves;
-barriers and what lanes exchange do (tests/support/loops_with_calls.cu).
+Calls of mathematical functions, and atomic operations, keep nothing in a loop that they do not touch themselves. What
+lanes exchange keeps there what the loop stores, barriers all that others may store (tests/support/loops_with_calls.cu).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import IntEnum
 
 from coalint.core import ir
-from coalint.core.ir.intrinsics import ATOMICS, MATCHES, PURE_FUNCTIONS, SHUFFLES, VOTES, Intrinsic
+from coalint.core.ir.intrinsics import ATOMICS, BLOCK_BARRIERS, MATCHES, PURE_FUNCTIONS, SHUFFLES, VOTES, Intrinsic
 from coalint.core.records import record
 
 _LOST = (ir.Jump, ir.Labelled, ir.Assembly, ir.Unanalysed, ir.Unresolved, ir.Lambda)
 _CHOICES = (ir.If, ir.Switch, ir.Conditional)
-_IN_PLACE = (
-    PURE_FUNCTIONS
-    | ATOMICS
-    | {Intrinsic.ARITHMETIC, Intrinsic.SAME_VALUE, Intrinsic.ASSUME_ALIGNED, Intrinsic.NO_EFFECT}
-) - {Intrinsic.TEXTURE_READ, Intrinsic.CLOCK, Intrinsic.ATOMIC_OTHER}
-"""Functions of the language that touch no memory but what is noted as an access of theirs, and wait for no one."""
-_ORDERED = (VOTES | SHUFFLES | MATCHES | {Intrinsic.CLOCK}) - {Intrinsic.ACTIVE_MASK}
-"""Those that leave memory alone, but are made where they are written: nvcc keeps values over some of them."""
+
+
+class Waits(IntEnum):
+    """What in a loop keeps accesses where they are written."""
+
+    NONE = 0
+    EXCHANGE = 1  # lanes give each other values, or the time is read
+    BARRIER = 2  # threads wait for each other, or for memory
+
+
+_WAITS = {
+    **dict.fromkeys(
+        (PURE_FUNCTIONS | ATOMICS) - {Intrinsic.TEXTURE_READ, Intrinsic.CLOCK, Intrinsic.ATOMIC_OTHER}, Waits.NONE
+    ),
+    Intrinsic.ARITHMETIC: Waits.NONE,
+    Intrinsic.SAME_VALUE: Waits.NONE,
+    Intrinsic.ASSUME_ALIGNED: Waits.NONE,
+    Intrinsic.NO_EFFECT: Waits.NONE,
+    **dict.fromkeys((VOTES | SHUFFLES | MATCHES) - {Intrinsic.ACTIVE_MASK}, Waits.EXCHANGE),
+    Intrinsic.CLOCK: Waits.EXCHANGE,
+    **dict.fromkeys((*BLOCK_BARRIERS, Intrinsic.SYNC_WARP, Intrinsic.MEMORY_FENCE), Waits.BARRIER),
+}
+"""Functions of the language that touch no memory but what is noted as an access of theirs."""
+
+
+@record(frozen=True, slots=True)
+class LoopBody:
+    """What each iteration of a loop executes, by the identities of the nodes, and what keeps accesses in it."""
+
+    certain: frozenset[int]
+    waits: Waits
 
 
 @record(frozen=True, slots=True)
@@ -39,10 +63,10 @@ class CertainNodes:
         self._functions = functions
         self._bodies: dict[str, _Body | None] = {}
 
-    def of(self, loop: ir.Loop) -> frozenset[int] | None:
-        """Return what each iteration executes, by the identities of the nodes.
+    def of(self, loop: ir.Loop) -> LoopBody | None:
+        """Return what the iterations of a loop execute.
 
-        None where calls may touch any memory or wait for others, or a jump may leave the loop.
+        None where calls may touch any memory, or a jump may leave the loop.
         """
         nodes = list(ir.nodes(loop))
         if any(isinstance(node, (*_LOST, ir.Return)) for node in nodes):
@@ -51,28 +75,17 @@ class CertainNodes:
         called = self._called(calls)
         if called is None:
             return None
-        if any(each.intrinsic in _ORDERED for each in (*calls, *(c for body in called.values() for c in body.calls))):
-            return None
-        certain = set(map(id, _executed(loop.body)))
         everything = [*calls, *(call for body in called.values() for call in body.calls)]
+        waits = max((_waits(call) or Waits.NONE for call in everything), default=Waits.NONE)
+        certain = set(map(id, _executed(loop.body)))
         sure = dict(called)
         while sure:  # until all that is called is called in every iteration by what is
             known = certain.union(*(map(id, body.certain) for body in sure.values()))
             missed = {call.function for call in everything if id(call) not in known} & sure.keys()
             if not missed:
-                return frozenset(known)
+                return LoopBody(frozenset(known), waits)
             sure = {key: body for key, body in sure.items() if key not in missed}
-        return frozenset(certain)
-
-    def may_keep(self, loop: ir.Loop) -> bool:
-        """Whether nothing but what lanes exchange, or the time, keeps in a loop what stays the same.
-
-        nvcc copies the bodies of such loops, and some copies take values over from others.
-        """
-        nodes = list(ir.nodes(loop))
-        if any(isinstance(node, (*_LOST, ir.Return)) for node in nodes):
-            return False
-        return self._called([node for node in nodes if isinstance(node, ir.Call)]) is not None
+        return LoopBody(frozenset(certain), waits)
 
     def _called(self, calls: list[ir.Call]) -> dict[str, _Body] | None:
         """Return the bodies of all functions that calls lead to, by their keys; None where one may do anything."""
@@ -84,7 +97,7 @@ class CertainNodes:
             if call.callee is not None:
                 return None
             if key is None or key not in self._functions:
-                if not _is_in_place(call):
+                if _waits(call) is None:
                     return None
             elif key not in found:
                 body = self._body(key)
@@ -108,13 +121,14 @@ class CertainNodes:
         return self._bodies[key]
 
 
-def _is_in_place(call: ir.Call) -> bool:
-    """Whether a call of a function without a body computes in registers, or makes accesses that are noted."""
+def _waits(call: ir.Call) -> Waits | None:
+    """Return what a call of a function without a body keeps; None where it may touch any memory."""
     if call.intrinsic is not None:
-        return not call.reason and call.intrinsic in _IN_PLACE | _ORDERED
+        return None if call.reason else _WAITS.get(call.intrinsic)
     if call.reason or call.foreign or call.receiver is not None:
-        return False
-    return all(isinstance(argument.type, ir.Integer | ir.Floating) for argument in call.arguments)
+        return None
+    is_computed = all(isinstance(argument.type, ir.Integer | ir.Floating) for argument in call.arguments)
+    return Waits.NONE if is_computed else None
 
 
 def _last(statement: ir.Statement) -> ir.Statement:

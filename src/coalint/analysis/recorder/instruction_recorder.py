@@ -23,7 +23,8 @@ from coalint.analysis.recorder.events import Order
 from coalint.analysis.recorder.held_values import HeldValues
 from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
-from coalint.analysis.recorder.loop_invariant import LoopInvariant, Occurrence
+from coalint.analysis.recorder.loop_invariant import LoopInvariant
+from coalint.analysis.recorder.occurrences import Occurrence
 from coalint.analysis.recorder.pitches import Pitches
 from coalint.analysis.recorder.placed import Placed
 from coalint.analysis.recorder.supposed_loops import SupposedLoops

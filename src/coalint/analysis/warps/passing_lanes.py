@@ -9,6 +9,7 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.polynomial import generator
 from coalint.analysis.domain.algebra.printing import Printer
+from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, When, disjuncts
 from coalint.analysis.warps import windows
 from coalint.analysis.warps.counters.plan import Plan
@@ -75,8 +76,27 @@ class PassingLanes:
                 exact = False
             else:
                 self.suppositions[Supposition(f"every lane passes `{guard.text}`", Supposed.GUARD)] = None
-                exact = exact and self.tested.passed_by_most(tested)
+                exact = exact and self.tested.passed_by_most(tested) and self._has_full_warp(part, atoms)
         return exact
+
+    def _has_full_warp(self, part: Poly, atoms: Sequence[Atom]) -> bool:
+        """Whether all active lanes of some warp may pass a condition: not if none does in the first block.
+
+        That is asked where the index of the block is all that is not known. Sizes are compared with what grows with it.
+        """
+        if any(atom.kind is AtomKind.UNIFORM for atom in atoms):
+            return True
+        for atom in atoms:
+            if atom.is_block_index and atom.trips is None:
+                part = Substitution(self.algebra, atom, self.algebra.zero).of(part)
+        try:
+            value = self.evaluator.value(part)
+        except Undecided:
+            return True
+        if not set(value) <= {CONSTANT}:
+            return True
+        holds = np.broadcast_to(np.not_equal(value.get(CONSTANT, 0), 0), self.active.shape)
+        return bool((self.active.any(axis=2) & (holds | ~self.active).all(axis=2)).any())
 
     def jointly(self) -> bool:
         """Take out lanes that cannot pass all guards at once that are not followed; return False where there are any.

@@ -10,6 +10,8 @@ from coalint.frontend.cuda.libclang import type_kinds
 from coalint.frontend.cuda.libclang.trees import CursorNode
 from coalint.frontend.cuda.lowering.context import Context
 
+POINTER_BITS = 64
+
 
 def implicit(low: Context, node: CursorNode) -> ir.Expression:
     """Lower what libclang shows no kind of: an implicit conversion, or a call that it does not resolve."""
@@ -18,6 +20,8 @@ def implicit(low: Context, node: CursorNode) -> ir.Expression:
     if len(parts) != 1:
         return low.calls.recovered(node, parts) or low.expressions.unknown(node)
     inner = _converted(low, node, parts[0], low.expressions.lower(parts[0]))
+    if isinstance(type_, ir.Record) and isinstance(inner.type, ir.Array):
+        return _as_list(low, type_, inner, inner.type)
     if inner.type == type_ or (isinstance(type_, ir.Reference) and inner.type == type_.target):
         return inner
     if isinstance(type_, ir.Other) and not type_.size:
@@ -29,6 +33,17 @@ def implicit(low: Context, node: CursorNode) -> ir.Expression:
     ):
         return ir.Literal(inner.span, type_, inner.value)
     return ir.Cast(inner.span, type_, inner)
+
+
+def _as_list(low: Context, type_: ir.Record, elements: ir.Expression, array: ir.Array) -> ir.Expression:
+    """Return a `std::initializer_list`, which alone an array becomes: where its elements begin, and their number."""
+    span, size = elements.span, ir.Integer(POINTER_BITS, signed=False)
+    held = low.fresh("list", array, span)
+    first = ir.Subscript(span, array.element, ir.Name(span, array, held), ir.Literal(span, size, 0))
+    begins = ir.AddressOf(span, ir.Pointer(array.element), first)
+    number = ir.Literal(span, size, array.size // array.element.size if array.element.size else 0)
+    made = ir.Aggregate(span, type_, ((0, begins), (POINTER_BITS // 8, number)))
+    return ir.Sequence(span, type_, (ir.Declare(span, held, elements),), made)
 
 
 def cast(low: Context, node: CursorNode) -> ir.Expression:

@@ -21,11 +21,11 @@ template <class T_, class A_ = allocator<T_>> class vector {
     typedef size_t size_type;
     typedef ptrdiff_t difference_type;
     vector() COALINT_HOST_ONLY
-    explicit vector(size_t n) COALINT_HOST_ONLY
-    vector(size_t n, const T_& v) COALINT_HOST_ONLY
+    explicit vector(size_t n) : size_(n) {}
+    vector(size_t n, const T_&) : size_(n) {}
     vector(const vector&) COALINT_HOST_ONLY
     vector(vector&&) COALINT_HOST_ONLY
-    vector(initializer_list<T_>) COALINT_HOST_ONLY
+    vector(initializer_list<T_> values) : first_(const_cast<T_*>(values.begin())), size_(values.size()) {}
     template <class I_, class = decltype(*declval<I_>())> vector(I_ first, I_ last) COALINT_HOST_ONLY
     ~vector() COALINT_HOST_ONLY
     vector& operator=(const vector&) COALINT_HOST_ONLY

@@ -13,12 +13,12 @@ template <class T_, class C_> constexpr const T_& min(const T_& a, const T_& b, 
 template <class T_, class C_> constexpr const T_& max(const T_& a, const T_& b, C_ less) { return less(a, b) ? b : a; }
 template <class T_> constexpr T_ min(initializer_list<T_> values) {
     T_ best = *values.begin();
-    for (const T_& v : values) best = v < best ? v : best;
+    for (size_t i = 1; i < values.size(); ++i) best = values.begin()[i] < best ? values.begin()[i] : best;
     return best;
 }
 template <class T_> constexpr T_ max(initializer_list<T_> values) {
     T_ best = *values.begin();
-    for (const T_& v : values) best = best < v ? v : best;
+    for (size_t i = 1; i < values.size(); ++i) best = best < values.begin()[i] ? values.begin()[i] : best;
     return best;
 }
 template <class T_> constexpr const T_& clamp(const T_& v, const T_& low, const T_& high) { return v < low ? low : high < v ? high : v; }

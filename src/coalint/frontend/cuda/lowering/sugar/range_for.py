@@ -30,7 +30,7 @@ def over_object(low: Context, node: CursorNode, span: Span, body: ir.Statement) 
     variable, over, _ = node.children
     begin = _referenced(variable, "__begin")
     range_ = None if begin is None else _referenced(begin, "__range")
-    if begin is None or range_ is None or not low.on_device:
+    if begin is None or range_ is None or not (low.on_device or _may_launch(body)):
         return None
     made = low.lib.clang_getCursorReferenced(_outermost_call(begin))
     if made is None or made._kind_id not in _FUNCTIONS:
@@ -62,6 +62,14 @@ def over_object(low: Context, node: CursorNode, span: Span, body: ir.Statement) 
     declared = low.statements.made(variable, whole, _placed(element, at, names))
     differs, step = (_placed(lower(part), header, names) for part in (calls.differs, calls.step))
     return ir.Loop(span, before, differs, step, ir.Block(span, (declared, body)), test_first=True)
+
+
+def _may_launch(body: ir.Statement) -> bool:
+    """Whether what a loop of the host does may be to launch kernels: for others no parse is worth it."""
+    return any(
+        isinstance(node, ir.Launch) or (isinstance(node, ir.Call) and node.function is not None)
+        for node in ir.nodes(body)
+    )
 
 
 def _name(text: str, whole: Span, name: str) -> Span:

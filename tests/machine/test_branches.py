@@ -37,6 +37,8 @@ STORES = {
 LOADS = {
     "if (i < n) o[i] = in[i] * 2; else p[i + 900] = in[i] * 3;": 1,
     "if (i < n) o[i] = in[i + 64]; else o[i] = in[i];": 1,
+    "o[i] = i > 0 ? in[i - 1] : in[i];": 1,
+    "o[i + 900] = i > 0 ? in[i - 1] : s[t];": 1,
     "if (i < n) o[i] = in[i] * 2; else if (i < m) p[i + 900] = in[i] * 3;": 2,
     "if (i < n) o[i] = in[i] + v; else if (i < m) o[i] = in[i] * v;": 2,
 }
@@ -62,7 +64,7 @@ def test_stores_are_counted_where_nvcc_makes_each(tmp_path: Path, body: str, sto
 @pytest.mark.parametrize(("body", "loads"), LOADS.items())
 def test_loads_are_counted_where_nvcc_makes_each(tmp_path: Path, body: str, loads: int) -> None:
     found = counted(tmp_path, body, Operation.LOAD, "in[")
-    assert found == [None, None] if loads == 1 else None not in found
+    assert found == [None, None] if loads < len(found) else None not in found
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ then other ways meet there, too. So nvcc 13.2 compiles 250 kernels of two or thr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.records import record
@@ -40,11 +42,19 @@ class Branches:
         self._body = body
         self._sides: dict[int, tuple[_Side, ...]] | None = None
         self._values: dict[int, int] = {}
+        self._choices: list[tuple[int, int]] = []
 
     def loaded_for(self, stored: ir.Expression) -> int | None:
         """Return the identity of what an assignment to a place reads as its value; None where it computes one."""
         self._of(stored)
         return self._values.get(id(stored))
+
+    @property
+    def choices(self) -> Sequence[tuple[int, int]]:
+        """What expressions choose between, by the identities of both, where each reads a place: `c ? p[i] : p[j]`."""
+        if self._sides is None and self._body is not None:
+            self._of_all(self._body)
+        return self._choices
 
     def may_merge(self, operation: Operation, one: ir.Expression, other: ir.Expression) -> bool:
         """Whether nvcc may make one instruction of two accesses to one place that no thread comes to both of."""
@@ -65,11 +75,13 @@ class Branches:
         return all(side.is_whole for side in inner)
 
     def _of(self, expression: ir.Expression) -> tuple[_Side, ...] | None:
-        if self._sides is None:
-            self._sides = {}
-            if self._body is not None:
-                self._note(self._body, ())
-        return self._sides.get(id(expression))
+        if self._sides is None and self._body is not None:
+            self._of_all(self._body)
+        return None if self._sides is None else self._sides.get(id(expression))
+
+    def _of_all(self, body: ir.Statement) -> None:
+        self._sides = {}
+        self._note(body, ())
 
     def _note(self, node: ir.Expression | ir.Statement, around: tuple[_Side, ...], *, is_last: bool = False) -> None:
         """Note what is around all parts of a node; `is_last`: it ends the only side of a branch."""
@@ -77,11 +89,13 @@ class Branches:
         if isinstance(node, ir.Expression):
             self._sides[id(node)] = around
         if isinstance(node, ir.Assign):
-            value = node.value
-            while isinstance(value, ir.Cast):
-                value = value.operand
-            if isinstance(value, ir.Subscript | ir.Dereference | ir.Member):
-                self._values[id(node.target)] = id(value)
+            value = _read(node.value)
+            if value is not None:
+                self._values[id(node.target)] = value
+        elif isinstance(node, ir.Conditional):
+            chosen = _read(node.then), _read(node.otherwise)
+            if chosen[0] is not None and chosen[1] is not None:
+                self._choices.append((chosen[0], chosen[1]))
         if isinstance(node, ir.If | ir.Conditional):
             self._note(node.condition, around)
             is_whole = node.otherwise is not None
@@ -98,3 +112,10 @@ class Branches:
         else:
             for child in ir.children(node):
                 self._note(child, around)
+
+
+def _read(value: ir.Expression) -> int | None:
+    """Return the identity of a place whose content is a value; None where it is computed."""
+    while isinstance(value, ir.Cast):
+        value = value.operand
+    return id(value) if isinstance(value, ir.Subscript | ir.Dereference | ir.Member) else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 
 from coalint.analysis.counts.reaches import NONE_KEPT, Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -80,17 +81,18 @@ class HeldValues:
         self._share_loads(sides, made)
 
     def _share_loads(self, sides: Sequence[tuple[Made, Made]], made: Sequence[Made]) -> None:
-        """Note the loads for stores of which nvcc may make one: it may then make one of these, of either address."""
+        """Note loads of which nvcc may make one, of either address: for stores that it may make one, or a choice."""
         stores = [pair for pair in sides if pair[0].one.operation is Operation.STORE]
-        loads: dict[int, list[int]] = {}
-        for each in made if stores else ():
+        pairs = [[self._branches.loaded_for(each.one.expression) for each in pair] for pair in stores]
+        pairs += map(list, self._branches.choices)
+        loads: dict[int | None, list[Occurrence]] = {}
+        for each in made if pairs else ():
             if each.one.operation is Operation.LOAD:
-                loads.setdefault(id(each.one.expression), []).append(each.one.number)
-        for pair in stores:
-            values = [self._branches.loaded_for(each.one.expression) for each in pair]
-            found = [() if value is None else loads.get(value, ()) for value in values]
-            if all(found):
-                self._shared.update(*found)
+                loads.setdefault(id(each.one.expression), []).append(each.one)
+        for one, other in pairs:
+            for first, second in product(loads.get(one, ()), loads.get(other, ())):
+                if first.base.region is second.base.region:
+                    self._shared |= {first.number, second.number}
 
     def _find(self, each: Made, before: Sequence[Made], others: Sequence[Made]) -> None:
         """Note a load that finds in a register what an access to its place has left there, or may do so."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 
 from coalint.analysis.counts.reaches import Reach
+from coalint.analysis.domain.algebra.atoms import Atom
 from coalint.analysis.recorder.loop_invariant import LoopInvariant
 from coalint.analysis.recorder.occurrences import Occurrence
 from coalint.core import ir
@@ -41,22 +42,27 @@ def in_order(
     occurrences: Sequence[Occurrence], invariant: LoopInvariant, rests_on_launch: Callable[[ir.Loop], bool]
 ) -> list[Made]:
     """Return accesses as they are made, in the order of execution."""
-    ends: dict[ir.Loop, tuple[int, int]] = {}
+    ends: dict[tuple[ir.Loop, Atom | None], tuple[int, int]] = {}
     for one in occurrences:
-        for loop in one.loops:
-            first, last = ends.get(loop, (one.number, one.number))
-            ends[loop] = min(first, one.number), max(last, one.number)
+        for key in _runs(one):
+            first, last = ends.get(key, (one.number, one.number))
+            ends[key] = min(first, one.number), max(last, one.number)
     made = []
     for one in occurrences:
         reach = invariant.reach(one)
         left = one.loops[len(reach.loops) :] if len(one.loops) == len(one.reach.loops) else ()
         order, decided = (one.number, 0, 0), frozenset(one.decided)
         if left:
-            first, last = ends[left[0]]
+            first, last = ends[_runs(one)[len(reach.loops)]]
             order = (first, -1, one.number) if one.operation is Operation.LOAD else (last, 1, one.number)
             decided |= {-id(loop) for loop in left if rests_on_launch(loop)}
         made.append(Made(one, reach, order, one.loops[: len(one.loops) - len(left)], decided))
     return sorted(made, key=lambda each: each.order)
+
+
+def _runs(one: Occurrence) -> list[tuple[ir.Loop, Atom | None]]:
+    """Return the loops around an access, outermost first, with the counter: it tells one run of a loop from another."""
+    return [(loop, counted.counter) for loop, counted in zip(one.loops, one.reach.loops, strict=False)]
 
 
 def between(one: Made, other: Made, others: Sequence[Made]) -> Sequence[Made]:

@@ -22,7 +22,7 @@ template <class T_, class A_ = allocator<T_>> class vector {
     typedef ptrdiff_t difference_type;
     vector() COALINT_HOST_ONLY
     explicit vector(size_t n) : size_(n) {}
-    vector(size_t n, const T_&) : size_(n) {}
+    vector(size_t n, const T_& v) : size_(n) { (void)v; }
     vector(const vector&) COALINT_HOST_ONLY
     vector(vector&&) COALINT_HOST_ONLY
     vector(initializer_list<T_> values) : first_(const_cast<T_*>(values.begin())), size_(values.size()) {}

@@ -3,7 +3,7 @@
 Of what both sides of an `if` load from one place, nvcc may make one load before it, and of what both store last, one
 store behind it (LLVM's pass `simplifycfg`). It does neither where one of them stands in an `if` of its own that some
 threads pass by, as in `else if` without an `else`, nor the latter where the `if` ends the only side of another one:
-then other ways meet there, too. So nvcc 13.2 compiles 250 kernels of two or three branches
+then other ways meet there, too. So nvcc 13.2 compiles 348 kernels of two or three branches
 (tests/machine/test_branches.py).
 """
 

@@ -19,7 +19,7 @@ from coalint.analysis.formulas.formula import Answers
 from coalint.analysis.formulas.open_addresses import OpenAddresses
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
 from coalint.analysis.interpreter.statements import control_flow
-from coalint.analysis.recorder.certain_nodes import CertainNodes
+from coalint.analysis.recorder.elimination.certain_nodes import CertainNodes
 from coalint.analysis.recorder.instruction_recorder import TooLarge
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
-from coalint.analysis.recorder.loop_invariant import LoopInvariant
-from coalint.analysis.recorder.occurrences import Occurrence
+from coalint.analysis.recorder.elimination.loop_invariant import LoopInvariant
+from coalint.analysis.recorder.elimination.occurrences import Occurrence
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.facts.lanes import Lanes

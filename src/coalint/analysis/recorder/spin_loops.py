@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from coalint.analysis.recorder.occurrences import Occurrence
+from coalint.analysis.recorder.elimination.occurrences import Occurrence
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.facts.suppositions import Supposed, Supposition

@@ -6,10 +6,10 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.recorder.certain_nodes import CertainNodes
 from coalint.analysis.recorder.condition_loads import ConditionLoads
-from coalint.analysis.recorder.loop_invariant import LoopInvariant
-from coalint.analysis.recorder.occurrences import Occurrence
+from coalint.analysis.recorder.elimination.certain_nodes import CertainNodes
+from coalint.analysis.recorder.elimination.loop_invariant import LoopInvariant
+from coalint.analysis.recorder.elimination.occurrences import Occurrence
 from coalint.analysis.recorder.spin_loops import SpinLoops
 from coalint.analysis.recorder.split_loops import SplitLoops
 from coalint.core import ir

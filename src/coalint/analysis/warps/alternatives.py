@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Poly
 from coalint.analysis.domain.conditions import disjuncts
-from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided
+from coalint.analysis.warps.lanes.fulfilled import fulfilled
 from coalint.analysis.warps.passed_intervals import FAR, Interval, Unknown, intervals
 from coalint.analysis.warps.remainders import Quotient
 from coalint.core.arrays import distinct
@@ -62,7 +62,7 @@ class Choices:
         known = np.zeros(self.shape, dtype=np.bool_)
         open_ones: list[dict[Unknown, Interval]] = []
         for alternative in alternatives:
-            passing = self._known(alternative)
+            passing = fulfilled(self.evaluator, alternative, self.shape)
             if passing is not None:
                 known = known | passing
                 continue
@@ -78,15 +78,6 @@ class Choices:
         for unknown in open_ones[0]:
             if unknown and all(unknown in one for one in open_ones):
                 yield Choice(part, known, unknown, tuple(one[unknown] for one in open_ones))
-
-    def _known(self, alternative: Poly) -> NDArray[np.bool_] | None:
-        try:
-            value = self.evaluator.value(alternative)
-        except Undecided:
-            return None
-        if not set(value) <= {CONSTANT}:
-            return None
-        return np.broadcast_to(np.not_equal(value.get(CONSTANT, 0), 0), self.shape)
 
     def _never_negative(self, unknown: Unknown) -> bool:
         """Whether a sum is of indices of blocks and counts of iterations alone, none of them subtracted."""

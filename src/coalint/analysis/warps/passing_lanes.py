@@ -14,6 +14,7 @@ from coalint.analysis.domain.conditions import Condition, When, disjuncts
 from coalint.analysis.warps import windows
 from coalint.analysis.warps.counters.plan import Plan
 from coalint.analysis.warps.guard_parts import GuardParts
+from coalint.analysis.warps.lanes.fulfilled import fulfilled
 from coalint.analysis.warps.lanes.lane_numbers import CONSTANT, Undecided, same_in_warp
 from coalint.analysis.warps.lanes.lane_values import LaneEvaluator
 from coalint.core.facts.suppositions import Supposed, Supposition
@@ -89,14 +90,8 @@ class PassingLanes:
         for atom in atoms:
             if atom.is_block_index and atom.trips is None:
                 part = Substitution(self.algebra, atom, self.algebra.zero).of(part)
-        try:
-            value = self.evaluator.value(part)
-        except Undecided:
-            return True
-        if not set(value) <= {CONSTANT}:
-            return True
-        holds = np.broadcast_to(np.not_equal(value.get(CONSTANT, 0), 0), self.active.shape)
-        return bool((self.active.any(axis=2) & (holds | ~self.active).all(axis=2)).any())
+        holds = fulfilled(self.evaluator, part, self.active.shape)
+        return holds is None or bool((self.active.any(axis=2) & (holds | ~self.active).all(axis=2)).any())
 
     def jointly(self) -> bool:
         """Take out lanes that cannot pass all guards at once that are not followed; return False where there are any.
@@ -163,14 +158,8 @@ class PassingLanes:
         """Return the lanes for which a condition holds; None where that is not known."""
         if any(atom.index in self.evaluator.permuted for atom in atoms):
             return None
-        try:
-            value = self.evaluator.value(part)
-        except Undecided:
-            return None
-        if not set(value) <= {CONSTANT}:
-            return None
-        holds = np.broadcast_to(np.not_equal(value.get(CONSTANT, 0), 0), self.active.shape)
-        return self.plan.follow(holds, guard.over)
+        holds = fulfilled(self.evaluator, part, self.active.shape)
+        return None if holds is None else self.plan.follow(holds, guard.over)
 
     def _single_lane(self, part: Poly) -> bool:
         """Keep the threads that pass `threadIdx.x == unknown` together with the first; False for other conditions."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coalint.analysis.recorder.certain_nodes import CertainNodes, LoopBody, Waits
-from coalint.analysis.recorder.occurrences import Occurrence
+from coalint.analysis.recorder.elimination.certain_nodes import CertainNodes, LoopBody, Waits
+from coalint.analysis.recorder.elimination.occurrences import Occurrence
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 

@@ -9,8 +9,6 @@ then other ways meet there, too. So nvcc 13.2 compiles 348 kernels of two or thr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.records import record
@@ -36,29 +34,26 @@ class _Side:
 
 
 class Branches:
-    """Tells of which accesses in the body of a kernel nvcc may make one; it may of any two in what the kernel calls."""
+    """Tells of which accesses in the body of a kernel nvcc may make one; it may of any two in what the kernel calls.
+
+    `choices` are what its expressions choose between, by the identities of both, where each reads a place:
+    `c ? p[i] : p[j]`.
+    """
 
     def __init__(self, body: ir.Statement | None) -> None:
-        self._body = body
-        self._sides: dict[int, tuple[_Side, ...]] | None = None
+        self.choices: list[tuple[int, int]] = []
+        self._sides: dict[int, tuple[_Side, ...]] = {}
         self._values: dict[int, int] = {}
-        self._choices: list[tuple[int, int]] = []
+        if body is not None:
+            self._note(body, ())
 
     def loaded_for(self, stored: ir.Expression) -> int | None:
         """Return the identity of what an assignment to a place reads as its value; None where it computes one."""
-        self._of(stored)
         return self._values.get(id(stored))
-
-    @property
-    def choices(self) -> Sequence[tuple[int, int]]:
-        """What expressions choose between, by the identities of both, where each reads a place: `c ? p[i] : p[j]`."""
-        if self._sides is None and self._body is not None:
-            self._of_all(self._body)
-        return self._choices
 
     def may_merge(self, operation: Operation, one: ir.Expression, other: ir.Expression) -> bool:
         """Whether nvcc may make one instruction of two accesses to one place that no thread comes to both of."""
-        around, beside = self._of(one), self._of(other)
+        around, beside = self._sides.get(id(one)), self._sides.get(id(other))
         if around is None or beside is None:
             return True
         shared = 0
@@ -74,18 +69,8 @@ class Branches:
             return operation is not Operation.STORE or not first.is_last
         return all(side.is_whole for side in inner)
 
-    def _of(self, expression: ir.Expression) -> tuple[_Side, ...] | None:
-        if self._sides is None and self._body is not None:
-            self._of_all(self._body)
-        return None if self._sides is None else self._sides.get(id(expression))
-
-    def _of_all(self, body: ir.Statement) -> None:
-        self._sides = {}
-        self._note(body, ())
-
     def _note(self, node: ir.Expression | ir.Statement, around: tuple[_Side, ...], *, is_last: bool = False) -> None:
         """Note what is around all parts of a node; `is_last`: it ends the only side of a branch."""
-        assert self._sides is not None
         if isinstance(node, ir.Expression):
             self._sides[id(node)] = around
         if isinstance(node, ir.Assign):
@@ -95,7 +80,7 @@ class Branches:
         elif isinstance(node, ir.Conditional):
             chosen = _read(node.then), _read(node.otherwise)
             if chosen[0] is not None and chosen[1] is not None:
-                self._choices.append((chosen[0], chosen[1]))
+                self.choices.append((chosen[0], chosen[1]))
         if isinstance(node, ir.If | ir.Conditional):
             self._note(node.condition, around)
             is_whole = node.otherwise is not None

@@ -7,7 +7,7 @@ from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, When
-from coalint.analysis.recorder.occurrences import rests_on
+from coalint.analysis.recorder.elimination.occurrences import rests_on
 
 
 def first_iteration(algebra: Algebra, reach: Reach, counted: CountedLoop) -> Reach | None:

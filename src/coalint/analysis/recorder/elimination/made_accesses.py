@@ -8,8 +8,8 @@ from operator import attrgetter
 
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.atoms import Atom
-from coalint.analysis.recorder.loop_invariant import LoopInvariant
-from coalint.analysis.recorder.occurrences import Occurrence
+from coalint.analysis.recorder.elimination.loop_invariant import LoopInvariant
+from coalint.analysis.recorder.elimination.occurrences import Occurrence
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.records import record

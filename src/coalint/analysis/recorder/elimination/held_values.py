@@ -13,11 +13,11 @@ from itertools import product
 
 from coalint.analysis.counts.reaches import NONE_KEPT, Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.recorder.branches import Branches
+from coalint.analysis.recorder.elimination.branches import Branches
+from coalint.analysis.recorder.elimination.loop_invariant import LoopInvariant
+from coalint.analysis.recorder.elimination.made_accesses import Made, are_beside, between, exclude, in_order, is_under
+from coalint.analysis.recorder.elimination.occurrences import Occurrence
 from coalint.analysis.recorder.events import rests_on_loads
-from coalint.analysis.recorder.loop_invariant import LoopInvariant
-from coalint.analysis.recorder.made_accesses import Made, are_beside, between, exclude, in_order, is_under
-from coalint.analysis.recorder.occurrences import Occurrence
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 

@@ -17,11 +17,11 @@ from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind
 from coalint.analysis.domain.values import Region
-from coalint.analysis.recorder.certain_nodes import CertainNodes, Waits
-from coalint.analysis.recorder.first_iterations import first_iteration, may_be_skipped
-from coalint.analysis.recorder.loop_bodies import LoopBodies
-from coalint.analysis.recorder.occurrences import Occurrence, is_same, rests_on
-from coalint.analysis.recorder.repeated_loads import copied_loops, with_repeats
+from coalint.analysis.recorder.elimination.certain_nodes import CertainNodes, Waits
+from coalint.analysis.recorder.elimination.first_iterations import first_iteration, may_be_skipped
+from coalint.analysis.recorder.elimination.loop_bodies import LoopBodies
+from coalint.analysis.recorder.elimination.occurrences import Occurrence, is_same, rests_on
+from coalint.analysis.recorder.elimination.repeated_loads import copied_loops, with_repeats
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 

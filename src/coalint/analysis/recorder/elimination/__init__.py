@@ -1,0 +1,1 @@
+"""What nvcc leaves out of the accesses that are written, or makes elsewhere: invariants, held values, dead stores."""

@@ -7,12 +7,18 @@ import os
 import shutil
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from coalint.cli.main import main
+from coalint.engine.check.file import check_file
+from coalint.engine.check.records import Job, Source
+from coalint.engine.registry import load_rules
+from coalint.machine.architecture import architecture
 
 SHARED = "COALINT_TESTS_SHARED"
 """The variable that names a folder for what all processes of a test run share."""
@@ -45,6 +51,15 @@ def shared_headers() -> str:
     All processes of a run share it. What that rests on is held by test_precompiled.py, for all fixtures.
     """
     return os.path.join(os.environ[SHARED], "headers")
+
+
+@cache
+def warm_up() -> None:
+    """Check a small file in this process, so that not each process that a test forks makes what one makes once."""
+    with TemporaryDirectory() as folder:
+        source = Path(folder) / "k.cu"
+        source.write_text(STRIDED)
+        check_file(Source(str(source)), Job((), architecture("sm_80"), load_rules().rules, headers=shared_headers()))
 
 
 @dataclass(frozen=True)
@@ -84,6 +99,7 @@ class Project:
         return path
 
     def coalint(self, *arguments: str) -> Done:
+        warm_up()
         self.capsys.readouterr()
         try:
             code = main(list(arguments))

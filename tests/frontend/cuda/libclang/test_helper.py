@@ -17,6 +17,7 @@ import pytest
 from checkout import ROOT
 from clang.cindex import Config, Cursor, CursorKind, TranslationUnit, Type, TypeKind, conf, functionList
 from compiled_helper import compiled_helper
+from project import shared_headers
 
 from coalint.frontend.cuda.libclang import cursor_numbers, trees
 from coalint.frontend.cuda.libclang.bindings import library
@@ -211,19 +212,43 @@ def test_what_is_no_cursor_is_refused(helper: Any, cursors: list[Any], wrong: ob
         type(helper.of_plain(cursors[0]))()
 
 
-def reported(folder: Path, *paths: str, module: Path | None = None) -> Any:
-    """All that `coalint inspect` says of files, with the helper or without it."""
+def result_of(run: str, *arguments: str, module: Path | None, folder: Path = ROOT) -> str:
+    """What code prints in a process of its own, with the helper or without it."""
     code = "import sys, coalint.frontend.cuda.libclang as package\n"
     code += "" if module is None else f"package.__path__.append({str(module.parent)!r})\n"
     code += "from coalint.frontend.cuda.libclang.compiled import HELPER\n"
-    code += f"assert (HELPER is None) is {module is None}\n"
-    code += "from coalint.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
-    command = [sys.executable, "-c", code, "inspect", "--no-cache", "-j1", "--output-format", "json", *paths]
-    done = subprocess.run(command, cwd=folder, env={**os.environ, "COALINT_PURE": "1"}, capture_output=True, text=True)
+    code += f"assert (HELPER is None) is {module is None}\n{run}"
+    environment = {**os.environ, "COALINT_PURE": "1", "PYTHONHASHSEED": "0"}
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode in (0, 1), done.stderr
-    report = json.loads(done.stdout)
+    return done.stdout
+
+
+def reported(folder: Path, *paths: str, module: Path | None = None) -> Any:
+    """All that `coalint inspect` says of files."""
+    run = "from coalint.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
+    arguments = ["inspect", "--no-cache", "-j1", "--output-format", "json", *paths]
+    report = json.loads(result_of(run, *arguments, module=module, folder=folder))
     report.pop("seconds", None)
     return report
+
+
+LOADED = """
+import hashlib, re
+from coalint.frontend.cuda.load import load
+
+for path in sys.argv[2:]:
+    numbers = {}
+    keys = lambda found: str(numbers.setdefault(found[0], len(numbers)))
+    text = re.sub(r"'[0-9]{9,}'|[0-9]{12,}", keys, repr(load(path, headers=sys.argv[1])))
+    print(path, len(text), hashlib.sha256(text.encode()).hexdigest())
+"""
+"""Prints what stands for all that is loaded of each file: keys are addresses, and numbered in their order."""
+
+
+def loaded(*paths: str, module: Path | None = None) -> list[str]:
+    return result_of(LOADED, shared_headers(), *paths, module=module).splitlines()
 
 
 def test_a_file_with_much_of_the_language_is_analysed_the_same(module: Path, tmp_path: Path) -> None:
@@ -234,12 +259,12 @@ def test_a_file_with_much_of_the_language_is_analysed_the_same(module: Path, tmp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", ["fixtures", "tests/frontend/cuda/vocabulary", "benchmarks"])
-def test_folders_are_analysed_the_same(module: Path, folder: str) -> None:
-    paths = sorted(str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*.cu"))
-    if not paths:
-        pytest.fail(f"no sources in {folder}")
-    assert reported(ROOT, *paths, module=module) == reported(ROOT, *paths)
+def test_files_are_loaded_the_same(module: Path) -> None:
+    folders = ("fixtures", "tests/frontend/cuda/vocabulary", "benchmarks")
+    paths = sorted(str(path.relative_to(ROOT)) for folder in folders for path in (ROOT / folder).rglob("*.cu"))
+    made = loaded(*paths, module=module)
+    assert len(made) == len(paths) > 90
+    assert made == loaded(*paths)
 
 
 def test_no_helper_is_found_where_only_sources_are_run() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from amounts import left_to_the_slow
 from browser import chromium, complaints
 from hypothesis import HealthCheck, settings
 from project import SHARED, project
@@ -75,9 +76,15 @@ def driver(browser: WebDriver) -> WebDriver:
     return browser
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Dask last: a client of it leaves threads behind, and beside threads coalint spawns workers, as on macOS.
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of a test with many cases the plain command runs a few, if it runs the whole suite; the others are slow.
+
+    Dask last: a client of it leaves threads behind, and beside threads coalint spawns workers, as on macOS.
 
     The files are handed out in this order, so the processes that are given the last ones have nothing to do after them.
     """
+    if [os.path.basename(arg) for arg in config.args] == config.getini("testpaths"):
+        for item in left_to_the_slow(items):
+            item.add_marker("slow")
     items.sort(key=lambda item: item.path.name in LAST)

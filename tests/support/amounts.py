@@ -15,6 +15,22 @@ def first(cases: Sequence[Any], count: int) -> list[Any]:
     return [pytest.param(*case, marks=[pytest.mark.slow] if n >= count else []) for n, case in enumerate(values)]
 
 
+CASES = 3
+
+
+def left_to_the_slow(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Return the cases of tests with more than `CASES` but for that many, which lie evenly among them."""
+    tests: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("slow") is None:
+            tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left = []
+    for cases in tests.values():
+        kept = {round(n * (len(cases) - 1) / (CASES - 1)) for n in range(CASES)}
+        left += [case for n, case in enumerate(cases) if n not in kept]
+    return left
+
+
 def examples(count: int) -> int:
     """Return how many examples Hypothesis draws: a third of `count`, which COALINT_EXAMPLES multiplies."""
     return round(count / 3 * float(os.environ.get("COALINT_EXAMPLES", "1")))

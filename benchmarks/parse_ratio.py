@@ -32,7 +32,7 @@ from clang.cindex import Index, TranslationUnitLoadError
 from coalint.frontend.cuda.libclang import bindings, parse, precompiled
 files, flags, folder = json.load(sys.stdin)
 index = Index.create()
-header = precompiled.precompiled(flags, folder) if folder is not None else None
+(header,) = precompiled.precompiled(flags, folder) if folder is not None else (None,)
 arguments = parse.arguments(flags, header)
 ready = time.perf_counter()
 for file in files:

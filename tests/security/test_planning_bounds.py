@@ -74,7 +74,7 @@ def test_planning_that_takes_too_long_ends(project: Project, monkeypatch: pytest
         while True:
             file += ""
 
-    monkeypatch.setattr("coalint.frontend.cuda.build.includes._read_includes", endless)
+    monkeypatch.setattr("coalint.frontend.cuda.build.includes.read", endless)
     monkeypatch.setattr("coalint.engine.units.plan.SECONDS", 0.1)
     project.put("k.cu", STRIDED)
     done = project.coalint("lint", "k.cu")

@@ -67,7 +67,7 @@ class LoadRequest:
     `arguments` are the flags of its plan. `headers` is a folder for precompiled headers; None for none. `supposing`
     allows to suppose that the build defines the macros with which the file's headers declare what it lacks; `built` are
     macros to which some build gives a value. `installed` are folders of headers on this machine that serve what the
-    front end's own lack.
+    front end's own lack; `ahead` are those of its own that come before the file's first line.
     """
 
     path: str
@@ -77,6 +77,7 @@ class LoadRequest:
     supposing: bool = False
     built: tuple[BuildMacro, ...] = ()
     installed: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
 
 
 @record(frozen=True, slots=True)

@@ -63,4 +63,5 @@ def _request(source: Source, job: Job) -> LoadRequest:
         supposing=source.supposing,
         built=source.built,
         installed=source.installed,
+        ahead=source.ahead,
     )

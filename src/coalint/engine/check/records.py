@@ -48,7 +48,8 @@ class Source:
     `precompiled` says that it may be parsed with the precompiled headers, with which libclang crashes at times.
     `built` are macros to which some build gives a value, for where it cannot be read without one.
     `included` says that other files of the run include it, though it is checked by itself.
-    `installed` are folders of headers on this machine that serve what the front end's own lack.
+    `installed` are folders of headers on this machine that serve what the front end's own lack, `ahead` those of the
+    front end's own that come before its first line.
     """
 
     path: str
@@ -67,6 +68,7 @@ class Source:
     built: tuple[BuildMacro, ...] = ()
     included: bool = False
     installed: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
 
     @property
     def arguments(self) -> tuple[str, ...]:

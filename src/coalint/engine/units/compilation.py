@@ -64,6 +64,7 @@ class Compilation:
             hidden=self.includes.unfit,
             built=self.built if supposing else (),
             installed=self.installed,
+            ahead=tuple(sorted(self.includes.ahead)),
         )
 
     @property

@@ -103,6 +103,7 @@ def _explained(compilation: Compilation, names: Names, headers: str | None, over
                 supposing=source.supposing,
                 built=source.built,
                 installed=source.installed,
+                ahead=source.ahead,
             )
             parsed = front_end.explain(request)
     except FrontendError as error:

@@ -14,7 +14,7 @@ from coalint.frontend.interface import FLAGS, LoadRequest, ParseExplanation, Par
 def explain(request: LoadRequest) -> ParseExplanation:
     """Return libclang's errors over the text as it stands, and the module. Raises FrontEndError, as `load` does."""
     text = read_source(request.path)
-    unit = parse(request.path, request.arguments, text, request.headers)
+    unit = parse(request.path, request.arguments, text, request.headers, ahead=request.ahead)
     messages = []
     for diagnostic in errors(unit):
         location = diagnostic.location

@@ -38,6 +38,7 @@ def requested(request: LoadRequest) -> ir.Module:
         request.supposing,
         request.built,
         request.installed,
+        request.ahead,
     )
 
 
@@ -49,16 +50,28 @@ def load(
     supposing: bool = False,
     built: Sequence[BuildMacro] = (),
     installed: tuple[str, ...] = (),
+    ahead: tuple[str, ...] = (),
 ) -> ir.Module:
     """Parse and lower one file. Raises FrontendError for what is no readable source file.
 
     `headers` is a folder for precompiled headers; without one each file parses them anew. `supposing` allows to suppose
     that the build defines the macros with which the file's headers declare what it lacks; `built` are macros to which
-    some build gives a value. `installed` are folders with headers of CUDA's, for what coalint's lack.
+    some build gives a value. `installed` are folders with headers of CUDA's, for what coalint's lack; `ahead` are
+    headers of coalint's that come before the file's first line.
     """
     text = read_source(path)
     marked = prologue.marked(text)
-    file = RepairedFile(path, flags, marked.text, headers, scope.fragments, supposing, built=built, installed=installed)
+    file = RepairedFile(
+        path,
+        flags,
+        marked.text,
+        headers,
+        scope.fragments,
+        supposing,
+        built=built,
+        installed=installed,
+        ahead=ahead,
+    )
     file.foresee = partial(_instances_to_name, scope=scope, marked=marked)
     lowered = _instantiated(file, best(file), scope, marked)
     module = lowered.module(path)

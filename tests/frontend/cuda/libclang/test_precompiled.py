@@ -14,7 +14,9 @@ from amounts import first
 from coalint.core import ir
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source
-from coalint.frontend.cuda.libclang import precompiled
+from coalint.engine.config.settings import Settings
+from coalint.engine.units.plan import plan
+from coalint.frontend.cuda.libclang import precompiled, precompiled_files
 from coalint.frontend.cuda.libclang.errors import errors
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.load import load
@@ -27,9 +29,14 @@ KERNEL = "__global__ void k(float *a) { a[threadIdx.x * N] = min(a[0], 1.f); }\n
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> Iterator[None]:
     """A process remembers what it found in a folder; each test begins as a new one."""
-    precompiled._precompiled.clear()
+    forget()
     yield
+    forget()
+
+
+def forget() -> None:
     precompiled._precompiled.clear()
+    precompiled._wanted.clear()
 
 
 @pytest.fixture(scope="session")
@@ -96,8 +103,8 @@ def walk(node: ir.Expression | ir.Statement) -> Iterator[ir.Builtin]:
         yield from walk(child)
 
 
-def wrong(folder: Path | str | None, *flags: str, source: str = KERNEL) -> list[str]:
-    unit = parse("k.cu", flags, source, None if folder is None else str(folder))
+def wrong(folder: Path | str | None, *flags: str, source: str = KERNEL, ahead: tuple[str, ...] = ()) -> list[str]:
+    unit = parse("k.cu", flags, source, None if folder is None else str(folder), ahead=ahead)
     return [error.spelling for error in errors(unit)]
 
 
@@ -133,7 +140,7 @@ def test_one_for_each_set_of_flags_that_it_depends_on(flags: tuple[str, ...], bu
 def test_it_is_built_on_a_machine_without_a_cuda_toolkit(tmp_path: Path) -> None:
     """clang looks for one in fixed places, and lets device code declare `printf` only where it finds one."""
     nowhere = f"--cuda-path={tmp_path}"
-    assert precompiled.precompiled((nowhere,), str(tmp_path)) is not None
+    assert precompiled.precompiled((nowhere,), str(tmp_path))
     assert wrong(tmp_path, nowhere) == wrong(None, nowhere) == wrong(None)
 
 
@@ -171,7 +178,7 @@ def test_a_damaged_one_is_replaced(damage: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_one_that_is_damaged_or_removed_while_it_is_in_use_costs_time_only(tmp_path: Path) -> None:
     for removed in (False, True):
-        precompiled._precompiled.clear()
+        forget()
         assert wrong(tmp_path, "-DN=1") == []
         path = tmp_path / files(tmp_path)[0]
         if removed:
@@ -211,7 +218,7 @@ def test_a_file_that_libclang_refuses_does_not_discard_it(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_the_folder_does_not_grow_without_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(precompiled, "KEPT", 2)
+    monkeypatch.setattr(precompiled_files, "KEPT", 2)
     for version in range(4):
         assert wrong(tmp_path, "-DN=1", f"-DCUDA_VERSION={version}") == []
     assert len(files(tmp_path)) == 2
@@ -226,7 +233,7 @@ def _build(folder: str) -> list[str]:
 def test_processes_that_build_it_at_once_do_no_harm(tmp_path: Path) -> None:
     with ProcessPoolExecutor(4, mp_context=get_context("fork")) as pool:
         assert list(pool.map(_build, [str(tmp_path)] * 8)) == [[]] * 8
-    assert all(name.endswith(precompiled.SUFFIX) for name in files(tmp_path))
+    assert all(name.endswith(precompiled_files.SUFFIX) for name in files(tmp_path))
 
 
 def test_a_file_with_which_libclang_crashes_behind_it_is_checked_without(tmp_path: Path) -> None:
@@ -239,3 +246,54 @@ def test_a_file_with_which_libclang_crashes_behind_it_is_checked_without(tmp_pat
     check_file(Source(str(path), precompiled=False), replace(job, headers=str(tmp_path / "others")))
     assert headers.exists()
     assert not (tmp_path / "others").exists()
+
+
+# --- headers ahead of the first line
+
+AHEAD = (
+    "coalint/cuda_std.h",
+    "coalint/std_later.h",
+    "coalint/std_random.h",
+    "coalint/std_values.h",
+    "coalint/thrust.h",
+)
+WITH_AHEAD = "#include <random>\n#include <thrust/sort.h>\nthrust::less<int> before(std::mt19937);\n" + KERNEL
+VOCABULARY = sorted(str(path) for path in (Path(__file__).resolve().parents[1] / "vocabulary").rglob("*.cu"))
+
+
+def test_headers_that_two_parses_have_ahead_are_precompiled_for_the_second(tmp_path: Path) -> None:
+    for made in (1, 2, 2):
+        assert wrong(tmp_path, "-DN=1", source=WITH_AHEAD, ahead=AHEAD) == []
+        assert len(files(tmp_path)) == made
+    forget()
+    assert wrong(tmp_path, "-DN=1", source=WITH_AHEAD, ahead=AHEAD) == []
+    assert len(files(tmp_path)) == len(precompiled.precompiled((), str(tmp_path), AHEAD)) == 2, "it is taken at once"
+    assert len(precompiled.precompiled((), str(tmp_path), AHEAD[:3])) == 1
+
+
+def test_a_chain_of_which_something_is_gone_costs_time_only(tmp_path: Path) -> None:
+    for kept in (None, 0, 1):
+        forget()
+        for _ in range(2):
+            assert wrong(tmp_path, "-DN=1", source=WITH_AHEAD, ahead=AHEAD) == []
+        chain = precompiled.precompiled((), str(tmp_path), AHEAD)
+        assert len(chain) == 2
+        if kept is not None:
+            Path(chain[1 - kept]).unlink()
+            assert wrong(tmp_path, "-DN=1", source=WITH_AHEAD, ahead=AHEAD) == []
+
+
+def test_headers_ahead_that_do_not_parse_are_left_to_the_file(tmp_path: Path) -> None:
+    flags = ("-DN=1", "-Dmt19937=3")
+    for _ in range(3):
+        assert wrong(tmp_path, *flags, source=WITH_AHEAD, ahead=AHEAD) != []
+    assert len(files(tmp_path)) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", VOCABULARY, ids=lambda path: Path(path).stem)
+def test_the_same_is_lowered_with_headers_ahead(path: str, shared: str) -> None:
+    (source,) = plan([path], Settings()).sources
+    modules = [load(path, source.flags, shared, ahead=source.ahead) for _ in range(2)]
+    assert content(modules[0]) == content(modules[1]) == content(load(path, source.flags, ahead=source.ahead))
+    assert content(modules[0]) == content(load(path, source.flags))

@@ -12,6 +12,9 @@ from coalint.core.source.reading import FileKind, read_text
 INCLUDE = Path(__file__).parent.parent / "headers"
 """coalint's own headers."""
 
+FORCED = "coalint_cuda.h"
+"""The header that every file is parsed with."""
+
 FIRST = "--coalint-first="
 """Before a folder among the flags of a source: it is searched before coalint's own headers."""
 

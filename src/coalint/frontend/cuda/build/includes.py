@@ -7,34 +7,21 @@ evaluated: a folder too many at the end of the search path does no harm, since i
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import field
-from itertools import islice
 from typing import NamedTuple
 
 from coalint.core.records import record
-from coalint.core.source.boundary import Boundary, roots
-from coalint.core.source.overlay import contents_of
-from coalint.core.source.reading import FileKind, is_fit, read_bytes
+from coalint.core.source.boundary import Boundary
+from coalint.core.source.reading import FileKind, is_fit
+from coalint.frontend.cuda.build.brought_headers import brought
 from coalint.frontend.cuda.build.header_names import may_read
+from coalint.frontend.cuda.build.include_directives import Include, IncludeText, read
 from coalint.frontend.cuda.build.include_folders import FIRST, absolute, bundled, in_bundled_library, shadowed
 from coalint.frontend.cuda.build.repository import Repository
 
 MOST = 4000
 """Files of one translation unit that are read for their includes."""
-MOST_OF_ONE = 10_000
-"""Includes of one file that are read."""
-
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|import|include_next)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
-
-
-class Include(NamedTuple):
-    """One `#include`: what stands in it, whether in `<>`, and its line from 1."""
-
-    name: str
-    angled: bool
-    line: int
 
 
 class SearchPath(NamedTuple):
@@ -67,11 +54,13 @@ class Closure:
     """What a translation unit includes: the files that were read, and the includes that its flags do not find.
 
     `unfit` are names that includes mean and that are not read: of pipes and devices, and of what is too large.
+    `ahead` are coalint's own headers that may come before its first line, named as `coalint/thrust.h`.
     """
 
     files: frozenset[str]
     located: tuple[Located, ...]
     unfit: tuple[str, ...] = ()
+    ahead: frozenset[str] = frozenset()
 
     @property
     def folders(self) -> tuple[str, ...]:
@@ -109,9 +98,14 @@ def search_path(flags: Sequence[str]) -> SearchPath:
 
 @record(frozen=True, slots=True)
 class _Direct:
-    """The files that one includes itself, the includes that its search path does not find, what is unfit."""
+    """What one file includes itself: files, of coalint's own by their names, what is not found, what is unfit.
+
+    `always` are those of the files that it includes in any case; so are the ones that are `bundled`.
+    """
 
     files: tuple[str, ...]
+    always: frozenset[str]
+    bundled: frozenset[str]
     missing: tuple[Include, ...]
     unfit: frozenset[str]
 
@@ -120,7 +114,7 @@ class _Direct:
 class IncludeGraph:
     """Reads files for their includes, each once. Not for several threads."""
 
-    _includes: dict[str, tuple[Include, ...]] = field(default_factory=dict)
+    _texts: dict[str, IncludeText] = field(default_factory=dict)
     _states: dict[str, bool | None] = field(default_factory=dict)
     _resolved: dict[tuple[str, SearchPath], _Direct] = field(default_factory=dict)
     _real: dict[str, str] = field(default_factory=dict)
@@ -136,6 +130,8 @@ class IncludeGraph:
         folders: list[str] = []
         unfit: set[str] = set()
         seen = {file}
+        always = {file}
+        bundled: set[str] = set()
         queue = [file]
         for name in path.forced:
             queue += [name] if self._is_file(name) and self._may_read(name, boundary) else []
@@ -145,12 +141,19 @@ class IncludeGraph:
             direct = self._direct(current, path)
             unfit |= direct.unfit
             more = list(direct.files)
+            if current in always:
+                always |= direct.always
+                bundled |= direct.bundled
             for include in direct.missing:
-                more += self._search(current, include, file, repository, folders, located)
+                found = self._search(current, include, file, repository, folders, located)
+                always |= set() if include.conditional or current not in always else {*found}
+                more += found
             fresh = [name for name in dict.fromkeys(more) if name not in seen and self._may_read(name, boundary)]
             seen.update(fresh)
             queue += fresh
-        return Closure(frozenset(seen), tuple(located.values()), tuple(sorted(unfit)))
+        kept = frozenset().union(*(self._text(name).bound for name in seen)) if bundled else frozenset()
+        ahead = brought(bundled, kept)
+        return Closure(frozenset(seen), tuple(located.values()), tuple(sorted(unfit)), ahead)
 
     def _search(
         self,
@@ -179,6 +182,8 @@ class IncludeGraph:
         key = (file, path)
         if key not in self._resolved:
             files: list[str] = []
+            always: set[str] = set()
+            bundled: set[str] = set()
             missing: list[Include] = []
             unfit: set[str] = set()
             home = os.path.dirname(file)
@@ -188,7 +193,12 @@ class IncludeGraph:
                     missing.append(include)
                 elif name:
                     files.append(name)
-            self._resolved[key] = _Direct(tuple(files), tuple(missing), frozenset(unfit))
+                    always |= set() if include.conditional else {name}
+                elif not include.conditional:
+                    bundled.add(include.name)
+            self._resolved[key] = _Direct(
+                tuple(files), frozenset(always), frozenset(bundled), tuple(missing), frozenset(unfit)
+            )
         return self._resolved[key]
 
     def _resolve(self, include: Include, home: str, path: SearchPath, unfit: set[str]) -> str | None:
@@ -209,9 +219,12 @@ class IncludeGraph:
 
     def includes(self, file: str) -> tuple[Include, ...]:
         """Return the includes in a file's text, none for what cannot be read."""
-        if file not in self._includes:
-            self._includes[file] = tuple(_read_includes(file))
-        return self._includes[file]
+        return self._text(file).includes
+
+    def _text(self, file: str) -> IncludeText:
+        if file not in self._texts:
+            self._texts[file] = read(file)
+        return self._texts[file]
 
     def _may_read(self, name: str, boundary: Boundary | None) -> bool:
         if boundary is None:
@@ -231,19 +244,3 @@ class IncludeGraph:
         if name not in self._states:
             self._states[name] = is_fit(name, FileKind.HEADER)
         return self._states[name]
-
-
-def _read_includes(file: str) -> Iterable[Include]:
-    data = contents_of(file)
-    if data is None:
-        try:
-            data = read_bytes(file, FileKind.HEADER, roots())
-        except OSError:
-            return
-    line, position = 1, 0
-    for match in islice(_INCLUDE.finditer(data), MOST_OF_ONE):
-        line += data.count(b"\n", position, match.start())
-        position = match.start()
-        name = (match[1] or match[2]).decode(errors="replace").strip().replace("\\", "/")
-        if name and "\0" not in name:
-            yield Include(name, match[1] is None, line)

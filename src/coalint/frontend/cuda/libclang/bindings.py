@@ -34,8 +34,6 @@ from coalint.frontend.cuda.build.include_folders import INCLUDE
 from coalint.frontend.cuda.libclang.compiled import HELPER, use_helper
 from coalint.frontend.cuda.libclang.results import file_names, of_cursor, quicken
 
-FORCED = "coalint_cuda.h"
-
 KEEP_GOING = 0x200
 DETAILED_PREPROCESSING_RECORD = 0x1
 OPTIONS = KEEP_GOING | DETAILED_PREPROCESSING_RECORD

@@ -44,12 +44,12 @@ def _is_another(name: str) -> bool:
 
 @contextmanager
 def view(
-    arguments: Sequence[str], boundary: Boundary, hidden: Iterable[str], texts: Iterable[str]
+    arguments: Sequence[str], boundary: Boundary, hidden: Iterable[str], texts: Iterable[str], ready: Iterable[str]
 ) -> Iterator[tuple[str, ...]]:
     """Give the arguments that confine a parse with these arguments, none where the boundary holds everything.
 
-    The `hidden` names are missing in it. Behind this view libclang crashes for `texts` that stand in for a file that is
-    missing: an empty file is there, then.
+    `ready` are the precompiled headers that it reads. The `hidden` names are missing in it. Behind this view libclang
+    crashes for `texts` that stand in for a file that is missing: an empty file is there, then.
     """
     if os.sep in boundary.roots:
         yield ()
@@ -57,9 +57,8 @@ def view(
     texts = [os.path.abspath(name) for name in texts]
     places = (*texts, *_places(arguments))
     names = {*boundary.roots, str(INCLUDE), *(_as_spelled(place, boundary.roots) or "" for place in places)}
-    precompiled = (arguments[i + 1] for i, word in enumerate(arguments) if word == "-include-pch")
     roots = [_gone(os.path.abspath(name)) for name in hidden]
-    roots += [_there(name) for name in sorted({*names, *precompiled} - {""})]
+    roots += [_there(name) for name in sorted({*names, *ready} - {""})]
     with ExitStack() as files:
         absent = (name for name in dict.fromkeys(texts) if not os.path.isfile(name))
         roots[:0] = [_mapped("file", name, files.enter_context(_file(b""))) for name in absent]

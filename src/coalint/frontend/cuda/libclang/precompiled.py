@@ -1,29 +1,30 @@
-"""The forced header, compiled once into a folder that runs share, for every set of flags that it depends on.
+"""The forced header, precompiled for every set of flags that it depends on, alone and with other bundled headers.
 
-A file is named by what went into it and by the digest of its contents, so that a damaged one is never read, and is
-moved into place whole: processes that build the same one at the same time do no harm.
+What many files have ahead of their first line is precompiled too, in a further file that continues the one of the
+forced header: Clang calls that a chain.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import tempfile
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path
 
-from clang.cindex import TranslationUnitLoadError, TranslationUnitSaveError
+from clang.cindex import TranslationUnit
 
 from coalint.core.source.reading import FileKind, read_bytes
-from coalint.frontend.cuda.build.include_folders import FIRST, INCLUDE
-from coalint.frontend.cuda.libclang.bindings import BASE, FORCED, OPTIONS, index, library, version
-from coalint.frontend.cuda.libclang.errors import errors
+from coalint.frontend.cuda.build.include_folders import FIRST, FORCED, INCLUDE
+from coalint.frontend.cuda.libclang.bindings import BASE, OPTIONS, index, library, version
+from coalint.frontend.cuda.libclang.precompiled_files import built, remove, stored
 
-SUFFIX = ".pch"
-KEPT = 32  # files in a folder, about 1.5 MB each; those that were used last stay
+MORE = "coalint_more.h"
+"""The empty header that stands for what is precompiled beyond the forced one."""
+WORTH = 2
+"""Parses in this process with the same headers ahead until these are precompiled, which costs about one."""
 _INCOMPLETE, _FOR_SERIALIZATION = 0x2, 0x10
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MACRO = re.compile(r"-[DU](\w+)")
@@ -31,22 +32,38 @@ _WITH_VALUE = frozenset({"-I", "-isystem", "-iquote", "-idirafter", "-include", 
 _FREE = (FIRST, "-I", "-isystem", "-iquote", "-idirafter", "-g", "-W", "-w")
 _NEVER = ("-imacros", "-include-pch", "-Xclang", "-Wp,", "-Xpreprocessor", "@", "--config")
 
-_precompiled: dict[tuple[str, tuple[str, ...]], str | None] = {}
+_Key = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""Folder, flags that matter, and the headers beyond the forced one."""
+_precompiled: dict[_Key, str | None] = {}
+_wanted: Counter[_Key] = Counter()
 
 
-def precompiled(flags: Sequence[str], folder: str) -> str | None:
-    """Return a precompiled header that suits the flags, built where the folder has none.
+def precompiled(flags: Sequence[str], folder: str, ahead: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the precompiled header that suits the flags, built where the folder has none, or several in a chain.
 
-    None where it cannot be built or written, or the flags read files that the name cannot account for.
+    A second one holds the headers that come `ahead` too, where it exists or they have been wanted often. Nothing is
+    returned where there is none and none can be built or written, or the flags read files that no name accounts for.
     """
     needed = _needed(flags)
     if needed is None:
-        return None
-    key = (folder, needed)
-    if key not in _precompiled:
-        prefix = _prefix(needed)
-        _precompiled[key] = _stored(Path(folder), prefix) or _build(Path(folder), prefix, needed)
-    return _precompiled[key]
+        return ()
+    base = _of((folder, needed, ()), partial(_parsed, INCLUDE / FORCED, (*BASE, *needed)))
+    if base is None or not ahead:
+        return () if base is None else (base,)
+    key = (folder, needed, tuple(ahead))
+    if key not in _precompiled and not _is_stored(key):
+        _wanted[key] += 1
+        if _wanted[key] < WORTH:
+            return (base,)
+    arguments = (*BASE, "-include-pch", base, *needed, *included(ahead))
+    chained = _of(key, partial(_parsed, INCLUDE / MORE, arguments))
+    return (base,) if chained is None else (base, chained)
+
+
+def included(ahead: Iterable[str]) -> Iterator[str]:
+    """Yield the arguments that include these headers of `coalint/`."""
+    for header in ahead:
+        yield from ("-include", str(INCLUDE / header))
 
 
 def find(flags: Sequence[str], folder: str) -> None:
@@ -55,18 +72,40 @@ def find(flags: Sequence[str], folder: str) -> None:
     None is built: libclang ends its process where the disk is full.
     """
     needed = _needed(flags)
-    if needed is not None and (folder, needed) not in _precompiled:
-        stored = _stored(Path(folder), _prefix(needed))
-        if stored is not None:
-            _precompiled[folder, needed] = stored
+    if needed is not None:
+        _is_stored((folder, needed, ()))
 
 
-def discard(path: str) -> None:
-    """Forget a precompiled header that libclang refused: this process does without, the next builds another."""
+def discard(paths: Iterable[str]) -> None:
+    """Forget precompiled headers that libclang refused: this process does without, the next builds others."""
+    refused = {*paths}
     for key, value in _precompiled.items():
-        if value == path:
+        if value in refused:
             _precompiled[key] = None
-    _remove(Path(path))
+    for path in refused:
+        remove(Path(path))
+
+
+def _of(key: _Key, parsed: Callable[[], TranslationUnit]) -> str | None:
+    """Return the precompiled header of a key, built where there is none; None where it cannot be built."""
+    if key not in _precompiled and not _is_stored(key):
+        library()
+        _precompiled[key] = built(Path(key[0]), _prefix(key), parsed)
+    return _precompiled[key]
+
+
+def _is_stored(key: _Key) -> bool:
+    """Whether there is a precompiled header: it is looked for in its folder, once found it is known."""
+    if key not in _precompiled:
+        found = stored(Path(key[0]), _prefix(key))
+        if found is None:
+            return False
+        _precompiled[key] = found
+    return _precompiled[key] is not None
+
+
+def _parsed(header: Path, arguments: Sequence[str]) -> TranslationUnit:
+    return index().parse(str(header), args=list(arguments), options=OPTIONS | _INCOMPLETE | _FOR_SERIALIZATION)
 
 
 def _needed(flags: Sequence[str]) -> tuple[str, ...] | None:
@@ -97,13 +136,13 @@ def _words() -> frozenset[bytes]:
 
 
 def _headers() -> Iterator[Path]:
-    yield INCLUDE / FORCED
+    yield from (INCLUDE / FORCED, INCLUDE / MORE)
     yield from sorted((INCLUDE / "coalint").iterdir())
 
 
 @cache
 def _contents() -> bytes:
-    """Return what the forced header may be made of; clang compares the times of change too."""
+    """Return what the headers may be made of; clang compares the times of change too."""
     state = blake2b(f"{version()}\0{INCLUDE}".encode())
     for path in _headers():
         state.update(f"\0{path.name}\0{path.stat().st_mtime_ns}\0".encode())
@@ -111,63 +150,11 @@ def _contents() -> bytes:
     return state.digest()
 
 
-def _prefix(needed: tuple[str, ...]) -> str:
-    return blake2b(b"\0".join([_contents(), *(flag.encode() for flag in (*BASE, *needed))]), digest_size=16).hexdigest()
-
-
-def _stored(folder: Path, prefix: str) -> str | None:
-    """Return the file of this name whose contents are what its name says; others of the name are damaged and go."""
-    for path in sorted(folder.glob(f"{prefix}-*{SUFFIX}")):
-        try:
-            if path.name == _name(prefix, read_bytes(path, FileKind.CACHE_ENTRY)):
-                os.utime(path)
-                return str(path)
-            path.unlink()
-        except OSError:
-            continue
-    return None
-
-
-def _name(prefix: str, data: bytes) -> str:
-    return f"{prefix}-{blake2b(data, digest_size=16).hexdigest()}{SUFFIX}"
-
-
-def _build(folder: Path, prefix: str, needed: tuple[str, ...]) -> str | None:
-    library()
-    header = str(INCLUDE / FORCED)
-    temporary: Path | None = None
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder, suffix=".tmp")
-        os.close(handle)
-        temporary = Path(name)
-        unit = index().parse(header, args=[*BASE, *needed], options=OPTIONS | _INCOMPLETE | _FOR_SERIALIZATION)
-        if errors(unit):
-            return None
-        unit.save(name)
-        path = folder / _name(prefix, read_bytes(temporary, FileKind.CACHE_ENTRY))
-        temporary.replace(path)
-        _prune(folder)
-        return str(path)
-    except (OSError, TranslationUnitLoadError, TranslationUnitSaveError):
-        return None
-    finally:
-        if temporary is not None:
-            _remove(temporary)
-
-
-def _prune(folder: Path) -> None:
-    """Keep the files that were used last."""
-    used = []
-    for path in folder.glob(f"*{SUFFIX}"):
-        try:
-            used.append((path.stat().st_mtime_ns, path))
-        except OSError:
-            continue
-    for _, path in sorted(used)[:-KEPT]:
-        _remove(path)
-
-
-def _remove(path: Path) -> None:
-    with contextlib.suppress(OSError):
-        path.unlink(missing_ok=True)
+def _prefix(key: _Key) -> str:
+    folder, needed, ahead = key
+    parts = [_contents(), *(flag.encode() for flag in (*BASE, *needed))]
+    if ahead:
+        base = Path(_precompiled[folder, needed, ()] or "")
+        with suppress(OSError):  # it is gone: so is what continues it
+            parts += [b"", f"{base.name} {base.stat().st_mtime_ns}".encode(), *map(str.encode, ahead)]
+    return blake2b(b"\0".join(parts), digest_size=16).hexdigest()

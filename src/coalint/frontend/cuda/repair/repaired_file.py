@@ -60,7 +60,8 @@ class RepairedFile:
     something was declared. `supposing` allows to suppose options of the build: `supposed` are the macros that were
     defined so, among the flags then; `built` are macros to which some build gives a value. `ranges` is source after
     everything, for loops over objects. `installed` are folders of CUDA headers on this machine, `served` what of them
-    the file is given. `probe` names instances behind the text; `foresee` tells from a first parse which these will be.
+    the file is given; `ahead` are headers of coalint's that come before its first line. `probe` names instances behind
+    the text; `foresee` tells from a first parse which these will be.
     """
 
     path: str
@@ -72,6 +73,7 @@ class RepairedFile:
     supposed: tuple[str, ...] = ()
     built: Sequence[BuildMacro] = ()
     installed: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
     served: Served = field(default_factory=Served)
     known: Undeclared = field(default_factory=Undeclared)
     places: Places = field(default_factory=dict)
@@ -148,7 +150,9 @@ class RepairedFile:
         if self._refused is not None and self._refused[0] == state:
             unit, self._refused = self._refused[1], None  # whoever has it may close it
             return unit
-        unit = parse(self.path, flags, text, self.headers, self.known.text(), others)
+        # An installed header stands for the bundled one where it is included.
+        ahead = () if self.served.first or self.served.last or self.served.texts else self.ahead
+        unit = parse(self.path, flags, text, self.headers, self.known.text(), others, ahead)
         self._probes[unit] = self.probe
         self._states[unit] = state
         return unit

@@ -9,6 +9,11 @@
 #include <tuple>
 #include <vector>
 #include <map>
+#include <clocale>
+#include <forward_list>
+#include <iterator>
+#include <list>
+#include <valarray>
 #include <chrono>
 #include <random>
 #include <fstream>
@@ -86,3 +91,17 @@ static_assert(std::numeric_limits<Half>::round_style == std::round_to_nearest &&
 static_assert(!std::numeric_limits<Failure>::is_specialized && std::numeric_limits<double>::max_exponent == 1024 && std::numeric_limits<float>::min_exponent10 == -37, "");
 static_assert(std::numeric_limits<unsigned>::is_modulo && !std::numeric_limits<int>::is_modulo && std::numeric_limits<char>::is_bounded && std::numeric_limits<int>::traps, "");
 static_assert(std::numeric_limits<float>::has_denorm == std::denorm_present && std::numeric_limits<float>::has_signaling_NaN && std::numeric_limits<float>::round_error() == 0.5f, "");
+typedef std::char_traits<char> Traits;
+static_assert(Traits::eof() != Traits::to_int_type('a') && Traits::to_char_type(97) == 'a', "");
+typedef std::allocator_traits<std::allocator<int>> Allocates;
+int* allocated(std::allocator<int>& a) { int* p = Allocates::allocate(a, 2); Allocates::construct(a, p, 3); Allocates::destroy(a, p); Allocates::deallocate(a, p, 2); return p; }
+bool is_digit(const std::string& s) { return "0" <= s && s <= "9" && s >= "0" && s.size() < std::vector<char>().max_size(); }
+bool is_owned(const std::unique_ptr<int, void (*)(int*)>& p) { return p != nullptr && !(p == nullptr); }
+int by_character(std::istream& in) { return in.rdbuf()->sbumpc() == Traits::eof() ? 0 : std::localeconv()->decimal_point[0]; }
+double parsed(const char* text, int mantissa) { return std::strtold(text, nullptr) + std::ldexp(mantissa, -24); }
+char ends(const std::string& s, const std::map<int, float>& m) { return m.cbegin() == m.cend() ? s.front() : s.back() + s.at(1); }
+std::size_t gathered(std::map<int, float>& m, std::vector<std::string>& from) {
+    std::forward_list<int> some{1, 2}; some.push_front(3); std::valarray<float> numbers(4); numbers[0] = numbers.sum();
+    auto at = m.begin(); std::advance(at, 1); std::vector<std::string> to; std::move(from.begin(), from.end(), std::back_inserter(to));
+    std::list<int> turned; std::copy(some.begin(), some.end(), std::front_inserter(turned));
+    return to.size() + turned.size() + std::size_t(std::end(std::vector<int>()) - std::begin(std::vector<int>())); }

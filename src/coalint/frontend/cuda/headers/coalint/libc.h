@@ -84,6 +84,7 @@ unsigned long strtoul(const char*, char**, int);
 unsigned long long strtoull(const char*, char**, int);
 double strtod(const char*, char**);
 float strtof(const char*, char**);
+long double strtold(const char*, char**);
 struct div_t { int quot, rem; };
 struct ldiv_t { long quot, rem; };
 struct lldiv_t { long long quot, rem; };

@@ -12,8 +12,10 @@ int fegetround(void);
 int feclearexcept(int);
 int fetestexcept(int);
 char* setlocale(int, const char*);
+struct lconv { char* decimal_point; char* thousands_sep; char* grouping; };
+struct lconv* localeconv(void);
 }
-namespace std { using ::signal; }
+namespace std { using ::signal; using ::lconv; using ::localeconv; using ::setlocale; }
 
 COALINT_HOST_DEVICE_END
 

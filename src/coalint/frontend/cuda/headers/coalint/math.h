@@ -147,6 +147,7 @@ float fdividef(float, float);
 }
 float fma(float, float, float);
 float ldexp(float, int);
+template <class T_> coalint_math::if_integral<T_> ldexp(T_, int);
 float scalbn(float, int);
 float scalbln(float, long);
 float frexp(float, int*);

@@ -18,6 +18,9 @@ template <class T_> struct coalint_node {
     coalint_node& operator++() COALINT_HOST_ONLY
     coalint_node operator++(int) COALINT_HOST_ONLY
     coalint_node& operator--() COALINT_HOST_ONLY
+    coalint_node& operator+=(ptrdiff_t) COALINT_HOST_ONLY
+    coalint_node operator+(ptrdiff_t) const COALINT_HOST_ONLY
+    coalint_node operator-(ptrdiff_t) const COALINT_HOST_ONLY
     bool operator==(const coalint_node&) const COALINT_HOST_ONLY
     bool operator!=(const coalint_node&) const COALINT_HOST_ONLY
 };
@@ -26,11 +29,23 @@ template <class T_, class A_ = allocator<T_>> class list {
   public:
     typedef T_ value_type; typedef coalint_node<T_> iterator; typedef coalint_node<const T_> const_iterator; typedef size_t size_type;
     list() COALINT_HOST_ONLY list(const list&) COALINT_HOST_ONLY list(initializer_list<T_>) COALINT_HOST_ONLY explicit list(size_t) COALINT_HOST_ONLY
-    iterator begin() COALINT_HOST_ONLY iterator end() COALINT_HOST_ONLY const_iterator begin() const COALINT_HOST_ONLY const_iterator end() const COALINT_HOST_ONLY
+    iterator begin() COALINT_HOST_ONLY iterator end() COALINT_HOST_ONLY const_iterator begin() const COALINT_HOST_ONLY const_iterator end() const COALINT_HOST_ONLY const_iterator cbegin() const COALINT_HOST_ONLY const_iterator cend() const COALINT_HOST_ONLY
     T_& front() COALINT_HOST_ONLY T_& back() COALINT_HOST_ONLY size_t size() const COALINT_HOST_ONLY bool empty() const COALINT_HOST_ONLY void clear() COALINT_HOST_ONLY void resize(size_t) COALINT_HOST_ONLY
     void push_back(const T_&) COALINT_HOST_ONLY void push_front(const T_&) COALINT_HOST_ONLY void pop_back() COALINT_HOST_ONLY void pop_front() COALINT_HOST_ONLY void sort() COALINT_HOST_ONLY void reverse() COALINT_HOST_ONLY
     template <class... U_> T_& emplace_back(U_&&...) COALINT_HOST_ONLY template <class... U_> T_& emplace_front(U_&&...) COALINT_HOST_ONLY
     iterator insert(const_iterator, const T_&) COALINT_HOST_ONLY iterator erase(const_iterator) COALINT_HOST_ONLY void remove(const T_&) COALINT_HOST_ONLY
+};
+template <class T_> class valarray : public vector<T_> {
+  public:
+    using vector<T_>::vector;
+    T_ sum() const COALINT_HOST_ONLY T_ min() const COALINT_HOST_ONLY T_ max() const COALINT_HOST_ONLY
+};
+template <class T_, class A_ = allocator<T_>> class forward_list {
+  public:
+    typedef T_ value_type; typedef coalint_node<T_> iterator; typedef coalint_node<const T_> const_iterator; typedef size_t size_type;
+    forward_list() COALINT_HOST_ONLY forward_list(const forward_list&) COALINT_HOST_ONLY forward_list(initializer_list<T_>) COALINT_HOST_ONLY
+    iterator begin() COALINT_HOST_ONLY iterator end() COALINT_HOST_ONLY const_iterator begin() const COALINT_HOST_ONLY const_iterator end() const COALINT_HOST_ONLY const_iterator cbegin() const COALINT_HOST_ONLY const_iterator cend() const COALINT_HOST_ONLY
+    T_& front() COALINT_HOST_ONLY bool empty() const COALINT_HOST_ONLY void clear() COALINT_HOST_ONLY void push_front(const T_&) COALINT_HOST_ONLY void pop_front() COALINT_HOST_ONLY
 };
 template <class T_, class A_ = allocator<T_>> class deque : public vector<T_, A_> {
   public:
@@ -54,8 +69,8 @@ template <class K_, class T_> class coalint_keyed {
   public:
     typedef K_ key_type; typedef T_ value_type; typedef coalint_node<T_> iterator; typedef coalint_node<const T_> const_iterator; typedef size_t size_type;
     coalint_keyed() COALINT_HOST_ONLY coalint_keyed(const coalint_keyed&) COALINT_HOST_ONLY coalint_keyed(initializer_list<T_>) COALINT_HOST_ONLY template <class I_> coalint_keyed(I_, I_) COALINT_HOST_ONLY
-    iterator begin() COALINT_HOST_ONLY iterator end() COALINT_HOST_ONLY const_iterator begin() const COALINT_HOST_ONLY const_iterator end() const COALINT_HOST_ONLY iterator rbegin() COALINT_HOST_ONLY iterator rend() COALINT_HOST_ONLY
-    size_t size() const COALINT_HOST_ONLY bool empty() const COALINT_HOST_ONLY void clear() COALINT_HOST_ONLY void reserve(size_t) COALINT_HOST_ONLY
+    iterator begin() COALINT_HOST_ONLY iterator end() COALINT_HOST_ONLY const_iterator begin() const COALINT_HOST_ONLY const_iterator end() const COALINT_HOST_ONLY const_iterator cbegin() const COALINT_HOST_ONLY const_iterator cend() const COALINT_HOST_ONLY iterator rbegin() COALINT_HOST_ONLY iterator rend() COALINT_HOST_ONLY
+    size_t size() const COALINT_HOST_ONLY size_t max_size() const COALINT_HOST_ONLY bool empty() const COALINT_HOST_ONLY void clear() COALINT_HOST_ONLY void reserve(size_t) COALINT_HOST_ONLY
     iterator find(const K_&) COALINT_HOST_ONLY const_iterator find(const K_&) const COALINT_HOST_ONLY size_t count(const K_&) const COALINT_HOST_ONLY bool contains(const K_&) const COALINT_HOST_ONLY
     iterator lower_bound(const K_&) COALINT_HOST_ONLY iterator upper_bound(const K_&) COALINT_HOST_ONLY
     pair<iterator, bool> insert(const T_&) COALINT_HOST_ONLY template <class I_> void insert(I_, I_) COALINT_HOST_ONLY template <class... U_> pair<iterator, bool> emplace(U_&&...) COALINT_HOST_ONLY

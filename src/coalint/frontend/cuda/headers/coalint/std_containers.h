@@ -5,7 +5,16 @@
 COALINT_HOST_DEVICE_BEGIN
 
 namespace std {
-template <class T_> struct allocator { typedef T_ value_type; T_* allocate(size_t) COALINT_HOST_ONLY void deallocate(T_*, size_t) COALINT_HOST_ONLY };
+template <class T_> struct allocator {
+    typedef T_ value_type; typedef size_t size_type; typedef ptrdiff_t difference_type; T_* allocate(size_t) COALINT_HOST_ONLY void deallocate(T_*, size_t) COALINT_HOST_ONLY
+};
+template <class A_> struct allocator_traits {
+    typedef A_ allocator_type; typedef typename A_::value_type value_type; typedef value_type* pointer; typedef const value_type* const_pointer;
+    typedef size_t size_type; typedef ptrdiff_t difference_type;
+    static pointer allocate(A_&, size_t) COALINT_HOST_ONLY static void deallocate(A_&, pointer, size_t) COALINT_HOST_ONLY
+    template <class T_, class... U_> static void construct(A_&, T_*, U_&&...) COALINT_HOST_ONLY
+    template <class T_> static void destroy(A_&, T_*) COALINT_HOST_ONLY
+};
 
 template <class T_, class A_ = allocator<T_>> class vector {
     T_* first_;
@@ -35,6 +44,7 @@ template <class T_, class A_ = allocator<T_>> class vector {
     const T_* data() const { return first_; }
     size_t size() const { return size_; }
     size_t capacity() const COALINT_HOST_ONLY
+    size_t max_size() const COALINT_HOST_ONLY
     bool empty() const { return size_ == 0; }
     T_& operator[](size_t i) { return first_[i]; }
     const T_& operator[](size_t i) const { return first_[i]; }
@@ -77,7 +87,17 @@ template <class I_, class = decltype(*declval<I_>())> vector(I_, I_) -> vector<d
 template <class T_, class A_> bool operator==(const vector<T_, A_>&, const vector<T_, A_>&) COALINT_HOST_ONLY
 template <class T_, class A_> bool operator!=(const vector<T_, A_>&, const vector<T_, A_>&) COALINT_HOST_ONLY
 
-template <class C_> struct char_traits {};
+template <class C_> struct char_traits {
+    typedef C_ char_type; typedef int int_type; typedef long off_type; typedef long pos_type;
+    static constexpr int_type eof() noexcept { return -1; }
+    static constexpr int_type to_int_type(char_type c) noexcept { return static_cast<unsigned char>(c); }
+    static constexpr char_type to_char_type(int_type c) noexcept { return static_cast<char_type>(c); }
+    static constexpr bool eq_int_type(int_type a, int_type b) noexcept { return a == b; }
+    static constexpr bool eq(char_type a, char_type b) noexcept { return a == b; }
+    static constexpr bool lt(char_type a, char_type b) noexcept { return a < b; }
+    static size_t length(const char_type*); static int compare(const char_type*, const char_type*, size_t);
+    static char_type* copy(char_type*, const char_type*, size_t); static char_type* move(char_type*, const char_type*, size_t);
+};
 template <class C_, class Traits_ = char_traits<C_>, class A_ = allocator<C_>> class basic_string {
   public:
     typedef C_ value_type;
@@ -116,6 +136,9 @@ template <class C_, class Traits_ = char_traits<C_>, class A_ = allocator<C_>> c
     C_& at(size_t);
     C_& front();
     C_& back();
+    const C_& at(size_t) const;
+    const C_& front() const;
+    const C_& back() const;
     C_* begin();
     C_* end();
     const C_* begin() const;
@@ -139,6 +162,7 @@ template <class C_, class Traits_ = char_traits<C_>, class A_ = allocator<C_>> c
     basic_string& append(const basic_string&);
     basic_string& append(size_t, C_);
     basic_string& insert(size_t, const basic_string&);
+    basic_string& insert(size_t, size_t, C_);
     basic_string& replace(size_t, size_t, const basic_string&);
     basic_string& erase(size_t = 0, size_t = npos);
     basic_string& assign(const basic_string&);
@@ -147,7 +171,7 @@ typedef basic_string<char> string;
 typedef basic_string<wchar_t> wstring;
 #define COALINT_STRING(op, result) \
     result operator op(const string&, const string&); result operator op(const string&, const char*); result operator op(const char*, const string&);
-COALINT_STRING(+, string) COALINT_STRING(==, bool) COALINT_STRING(!=, bool) COALINT_STRING(<, bool) COALINT_STRING(>, bool)
+COALINT_STRING(+, string) COALINT_STRING(==, bool) COALINT_STRING(!=, bool) COALINT_STRING(<, bool) COALINT_STRING(>, bool) COALINT_STRING(<=, bool) COALINT_STRING(>=, bool)
 #undef COALINT_STRING
 string operator+(const string&, char);
 string operator+(char, const string&);
@@ -220,8 +244,8 @@ template <class T_, class U_> shared_ptr<T_> dynamic_pointer_cast(const shared_p
 template <class T_, class U_> shared_ptr<T_> const_pointer_cast(const shared_ptr<U_>&) COALINT_HOST_ONLY
 template <class T_, class U_> shared_ptr<T_> reinterpret_pointer_cast(const shared_ptr<U_>&) COALINT_HOST_ONLY
 #define COALINT_NULLABLE(pointer_)                                                    \
-    template <class T_> bool operator==(const pointer_<T_>&, decltype(nullptr)) COALINT_HOST_ONLY      \
-    template <class T_> bool operator!=(const pointer_<T_>&, decltype(nullptr)) COALINT_HOST_ONLY
+    template <class... T_> bool operator==(const pointer_<T_...>&, decltype(nullptr)) COALINT_HOST_ONLY      \
+    template <class... T_> bool operator!=(const pointer_<T_...>&, decltype(nullptr)) COALINT_HOST_ONLY
 COALINT_NULLABLE(unique_ptr) COALINT_NULLABLE(shared_ptr)
 #undef COALINT_NULLABLE
 template <class T_, class U_> bool operator==(const shared_ptr<T_>&, const shared_ptr<U_>&) COALINT_HOST_ONLY
@@ -290,7 +314,14 @@ class ios_base {
 typedef long streamsize;
 typedef long streamoff;
 typedef long streampos;
-class streambuf;
+class streambuf {
+  public:
+    streamsize sgetn(char*, streamsize); streamsize sputn(const char*, streamsize); int sputc(char); int sgetc(); int sbumpc();
+
+  protected:
+    streambuf(); char* eback() const; char* gptr() const; char* egptr() const; void setg(char*, char*, char*);
+    char* pbase() const; char* pptr() const; char* epptr() const; void setp(char*, char*); void pbump(int); void gbump(int);
+};
 class ios : public ios_base {
   public:
     ios() = default; explicit ios(decltype(nullptr)) COALINT_HOST_ONLY explicit ios(streambuf*) COALINT_HOST_ONLY

@@ -248,6 +248,8 @@ template <class I_> constexpr I_ next(I_ it, ptrdiff_t n = 1) { return it + n; }
 template <class I_> constexpr I_ prev(I_ it, ptrdiff_t n = 1) { return it - n; }
 template <class C_> constexpr auto begin(C_& c) -> decltype(c.begin()) { return c.begin(); }
 template <class C_> constexpr auto end(C_& c) -> decltype(c.end()) { return c.end(); }
+template <class C_> constexpr auto begin(const C_& c) -> decltype(c.begin()) { return c.begin(); }
+template <class C_> constexpr auto end(const C_& c) -> decltype(c.end()) { return c.end(); }
 template <class T_, size_t n_> constexpr T_* begin(T_ (&a)[n_]) { return a; }
 template <class T_, size_t n_> constexpr T_* end(T_ (&a)[n_]) { return a + n_; }
 template <class C_> constexpr auto cbegin(const C_& c) -> decltype(c.begin()) { return c.begin(); }
@@ -278,6 +280,7 @@ template <class T_, size_t n_> constexpr reverse_iterator<T_*> rbegin(T_ (&a)[n_
 template <class T_, size_t n_> constexpr reverse_iterator<T_*> rend(T_ (&a)[n_]) { return reverse_iterator<T_*>(a); }
 template <class C_> struct back_insert_iterator { typedef C_ container_type; C_* target; back_insert_iterator& operator*() { return *this; } back_insert_iterator& operator++() { return *this; } back_insert_iterator& operator++(int) { return *this; } template <class V_> back_insert_iterator& operator=(V_&&); };
 template <class C_> back_insert_iterator<C_> back_inserter(C_& c) { return {&c}; }
+template <class C_> back_insert_iterator<C_> front_inserter(C_& c) { return {&c}; }
 template <class I_> I_ make_move_iterator(I_ it) { return it; }
 struct coalint_ignore { template <class T_> constexpr const coalint_ignore& operator=(const T_&) const { return *this; } };
 inline constexpr coalint_ignore ignore{};
@@ -376,12 +379,13 @@ template <class T_, class U_> constexpr decltype(true ? T_() : U_()) gcd(T_ a, U
 }
 template <class T_, class U_> constexpr decltype(true ? T_() : U_()) lcm(T_ a, U_ b) { return a / gcd(a, b) * b; }
 template <class T_> void iter_swap(T_ a, T_ b);
+template <class I_, class O_> O_ move(I_, I_, O_) COALINT_HOST_ONLY
 
 using ::memcpy; using ::memmove; using ::memset; using ::memcmp; using ::strlen; using ::strcmp; using ::strncmp;
 using ::strcpy; using ::strncpy; using ::strcat; using ::strstr; using ::strchr; using ::strrchr; using ::strerror; using ::strtok;
 using ::malloc; using ::calloc; using ::realloc; using ::free; using ::exit; using ::abort; using ::atexit; using ::getenv;
 using ::atoi; using ::atol; using ::atoll; using ::atof; using ::strtol; using ::strtoll; using ::strtoul; using ::strtoull;
-using ::strtod; using ::strtof; using ::rand; using ::div; using ::ldiv; using ::div_t; using ::ldiv_t; using ::srand; using ::qsort; using ::system; using ::aligned_alloc;
+using ::strtod; using ::strtof; using ::strtold; using ::rand; using ::div; using ::ldiv; using ::div_t; using ::ldiv_t; using ::srand; using ::qsort; using ::system; using ::aligned_alloc;
 using ::printf; using ::fprintf; using ::sprintf; using ::snprintf; using ::vsnprintf; using ::puts; using ::fputs; using ::fopen;
 using ::freopen; using ::fputc; using ::fgetc; using ::getc; using ::putc; using ::ungetc; using ::rewind; using ::rename; using ::ferror; using ::clearerr; using ::fscanf; using ::vprintf; using ::vfprintf; using ::vsprintf; using ::tmpfile; using ::setvbuf; using ::bsearch; using ::strncat; using ::memchr; using ::strpbrk; using ::strspn; using ::strcspn; using ::strcoll; using ::strxfrm; using ::isxdigit; using ::ispunct; using ::iscntrl; using ::isgraph; using ::isblank; using ::lldiv; using ::lldiv_t; using ::strtoull; using ::quick_exit; using ::_Exit; using ::scanf;
 [[noreturn]] void terminate() noexcept;

@@ -4,14 +4,6 @@
 COALINT_HOST_DEVICE_BEGIN
 
 namespace std {
-class streambuf {
-  public:
-    streamsize sgetn(char*, streamsize); streamsize sputn(const char*, streamsize); int sputc(char); int sgetc(); int sbumpc();
-
-  protected:
-    streambuf(); char* eback() const; char* gptr() const; char* egptr() const; void setg(char*, char*, char*);
-    char* pbase() const; char* pptr() const; char* epptr() const; void setp(char*, char*); void pbump(int); void gbump(int);
-};
 class stringbuf : public streambuf { public: stringbuf(); explicit stringbuf(const string&); string str() const; void str(const string&); };
 class ofstream : public ostream {
   public:

@@ -30,6 +30,9 @@ def test_what_every_file_has_is_not_brought() -> None:
     "text",
     [
         "#include <random>\n",
+        "// of src/*.cu\n#include <random>\n",
+        'const char *all = "/*";\n#include <random>\n',
+        "/* one */\n/* two\n#include <thrust/sort.h>\n*/\n#include <random>\n/*",
         '// a kernel\n#if N\n#endif\n  # include "random"\n',
         "#ifndef K_CU\n#define K_CU\n#include <random>\n#endif\n",
         "#if !defined(K_CU)\n#define K_CU\n#include <random>\n#endif\n",
@@ -49,6 +52,8 @@ def test_an_include_outside_of_conditions_comes_ahead(tmp_path: Path, text: str)
         "#ifndef K_CU\n#define K_CU\n#if A\n#include <random>\n#endif\n#endif\n",
         "#if A\n#define A\n#include <random>\n#endif\n",
         "// #include <random>\n",
+        "/*\n#include <random>\n*/\n",
+        '// "/*" and /* so on\n/* one */ char c = \'"\'; /*\n#include <random>\n',
     ],
 )
 def test_one_within_them_does_not(tmp_path: Path, text: str) -> None:

@@ -30,8 +30,11 @@ _GUARD = re.compile(rb"#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t(]*)(\w+
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 
 
+_COMMENT = re.compile(rb'//[^\n]*|"(?:\\.|[^"\\\n])*"|(?P<block>/\*.*?(?:\*/|\Z))', re.DOTALL)
+
+
 class Include(NamedTuple):
-    """One `#include`: what stands in it, whether in `<>`, its line from 1, and whether it stands in an `#if`."""
+    """One `#include`: what stands in it, whether in `<>`, its line from 1, and whether in an `#if` or a comment."""
 
     name: str
     angled: bool
@@ -61,6 +64,7 @@ def read(file: str) -> IncludeText:
 
 def _includes(data: bytes, words: set[str]) -> Iterator[Include]:
     """Yield the includes of a text, and add the macros that it tests or defines to the words."""
+    blocks, block = _blocks(data), (0, 0)
     line, position, depth = 1, 0, 0
     guard: bytes | None = None
     for match in _DIRECTIVE.finditer(data):
@@ -80,6 +84,15 @@ def _includes(data: bytes, words: set[str]) -> Iterator[Include]:
         else:
             line += data.count(b"\n", position, match.start())
             position = match.start()
+            while block[1] <= position:
+                block = next(blocks)
             name = (match["quoted"] or match["angled"]).decode(errors="replace").strip().replace("\\", "/")
             if name and "\0" not in name:
-                yield Include(name, match["quoted"] is None, line, depth > 0)
+                yield Include(name, match["quoted"] is None, line, depth > 0 or block[0] < position)
+
+
+def _blocks(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where each comment in `/* */` begins and ends, then what is behind everything."""
+    if b"/*" in data:
+        yield from (match.span() for match in _COMMENT.finditer(data) if match["block"])
+    yield len(data) + 1, len(data) + 1

@@ -11,7 +11,7 @@ from coalint.core.records import record
 from coalint.core.source.boundary import roots
 from coalint.core.source.overlay import contents_of
 from coalint.core.source.reading import FileKind, read_bytes
-from coalint.frontend.cuda.build.brought_headers import with_macros
+from coalint.frontend.cuda.build.bundled_headers import with_macros
 
 MOST_OF_ONE = 10_000
 """Includes of one file that are read."""

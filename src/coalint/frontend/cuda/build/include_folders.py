@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 from functools import lru_cache
 from pathlib import Path
-
-from coalint.core.source.reading import FileKind, read_text
 
 INCLUDE = Path(__file__).parent.parent / "headers"
 """coalint's own headers."""
@@ -18,7 +15,6 @@ FORCED = "coalint_cuda.h"
 FIRST = "--coalint-first="
 """Before a folder among the flags of a source: it is searched before coalint's own headers."""
 
-_OWN_INCLUDE = re.compile(r"^#include \"(coalint/[\w./]+)\"", re.MULTILINE)
 # A folder that holds all files of one of these groups is the root of the library's headers.
 _SYSTEM = (
     ("the CUDA toolkit", ("cuda_runtime_api.h", "driver_types.h")),
@@ -38,17 +34,6 @@ _LIBRARIES = (
     ("PyTorch", ("torch/extension.h",)),
     ("PyTorch", ("torch/all.h",)),
 )
-
-
-@lru_cache(maxsize=256)
-def bundled_text(include: str) -> str:
-    """Return the text of the header of coalint's own that an include means, with what it includes; empty for none."""
-    path = INCLUDE / include
-    if include.startswith("/") or ".." in include.split("/") or not path.is_file():
-        return ""
-    text = read_text(path, FileKind.PROGRAM)
-    inner = (INCLUDE / name for name in _OWN_INCLUDE.findall(text))
-    return "\n".join((text, *(read_text(header, FileKind.PROGRAM) for header in inner if header.is_file())))
 
 
 def brings_own(folder: str, source: str) -> str | None:

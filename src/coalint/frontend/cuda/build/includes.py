@@ -14,7 +14,7 @@ from typing import NamedTuple
 from coalint.core.records import record
 from coalint.core.source.boundary import Boundary
 from coalint.core.source.reading import FileKind, is_fit
-from coalint.frontend.cuda.build.brought_headers import brought
+from coalint.frontend.cuda.build.bundled_headers import brought
 from coalint.frontend.cuda.build.header_names import may_read
 from coalint.frontend.cuda.build.include_directives import Include, IncludeText, read
 from coalint.frontend.cuda.build.include_folders import FIRST, absolute, bundled, in_bundled_library, shadowed

@@ -11,7 +11,7 @@ from typing import Any
 
 from clang.cindex import TranslationUnit
 
-from coalint.frontend.cuda.build.include_folders import bundled_text
+from coalint.frontend.cuda.build.bundled_headers import bundled_text
 from coalint.frontend.cuda.libclang.inclusions import names_of
 from coalint.frontend.cuda.repair.relevant_errors import at_all, count_lines, errors_of_text, is_refusal
 from coalint.frontend.cuda.repair.repaired_file import RepairedFile

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from coalint.engine.config.settings import Settings
 from coalint.engine.units.plan import plan
-from coalint.frontend.cuda.build.brought_headers import brought
+from coalint.frontend.cuda.build.bundled_headers import brought
+from coalint.frontend.cuda.build.include_folders import INCLUDE
 
 THRUST = {"coalint/thrust.h", "coalint/cuda_std.h", "coalint/std_later.h", "coalint/std_values.h"}
 
@@ -24,6 +26,12 @@ def test_what_every_file_has_is_not_brought() -> None:
     assert brought(["vector", "cuda_runtime.h", "stdio.h", "no/such.h"]) == frozenset()
     assert "coalint/std_random.h" in brought(["random"])
     assert brought(["thrust/sort.h"]) >= THRUST
+
+
+def test_no_file_elsewhere_is_read(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "x.h"
+    elsewhere.write_text('#include "coalint/thrust.h"\n')
+    assert brought([str(elsewhere), os.path.relpath(elsewhere, INCLUDE)]) == frozenset()
 
 
 @pytest.mark.parametrize(

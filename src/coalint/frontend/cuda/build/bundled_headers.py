@@ -1,7 +1,7 @@
-"""Which of coalint's own headers come before a file's first line, since the file includes them in any case.
+"""What an include of one of coalint's own headers brings, and what of that may come before a file's first line.
 
-They are the same for many files, so that they can be precompiled. What the file says of macros must not depend on
-where they stand: those whose macros it tests or defines stay where they are included.
+What many files include in any case is precompiled for all of them. What a file says of macros must not depend on where
+headers stand: those whose macros it tests or defines stay where they are included.
 """
 
 from __future__ import annotations
@@ -21,6 +21,13 @@ _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b(.*)$", re.MULTILIN
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _OF_THE_COMPILER = frozenset({"defined", "__cplusplus", "__CUDA_ARCH__"})
 """Words in conditions that mean the same wherever these stand."""
+
+
+@lru_cache(maxsize=256)
+def bundled_text(include: str) -> str:
+    """Return the text of the header of coalint's own that an include means, with what it includes; empty for none."""
+    text = _text(include)
+    return "\n".join((text, *filter(None, map(_text, _OWN_INCLUDE.findall(text))))) if text else ""
 
 
 def brought(includes: Iterable[str], kept: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -44,11 +51,19 @@ def _reached(include: str) -> frozenset[str]:
     found: set[str] = set()
     queue = [include]
     for name in queue:
-        path = INCLUDE / name
-        if name not in found and path.is_file():
+        text = "" if name in found else _text(name)
+        if text:
             found.add(name)
-            queue += _OWN_INCLUDE.findall(read_text(path, FileKind.PROGRAM))
+            queue += _OWN_INCLUDE.findall(text)
     return frozenset(name for name in found if name.startswith("coalint/"))
+
+
+def _text(include: str) -> str:
+    """Return the text of one header; empty for none, and for names that lead out of coalint's folder."""
+    path = INCLUDE / include
+    if include.startswith("/") or ".." in include.split("/") or not path.is_file():
+        return ""
+    return read_text(path, FileKind.PROGRAM)
 
 
 @cache

@@ -224,3 +224,34 @@ def test_a_block_that_is_assumed_may_be_one_warp(project: Project, launch: str, 
     said = [note["message"] for found in report for note in found["notes"]]
     assert len(report) == 1
     assert any("in a block of one warp __syncwarp() is enough" in text for text in said) is is_said
+
+
+COPIES = """__global__ void k(float *out, const float *in) {{
+    __shared__ float s[8 * 32];
+    if (threadIdx.x < 8)
+        s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (lane < 8) {{
+        {copy}
+    }}
+    __syncthreads();
+    out[threadIdx.x] = s[8 * warp + lane % 8];
+}}
+void run(float *out, const float *in) {{ k<<<1, 1024>>>(out, in); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("copy", "races"),
+    [
+        ("s[8 * warp + lane] = s[lane];", 0),  # the first warp stores back what stands there
+        ("float x = s[lane]; s[8 * warp + lane] = x;", 0),
+        ("s[8 * warp + lane] = s[lane] + 1;", 1),
+        ("s[8 * warp + lane] = s[lane ^ 1];", 1),
+        ("float x = s[lane]; s[8 * warp + lane] = 0; s[8 * warp + lane] = x;", 1),
+    ],
+)
+def test_a_copy_of_an_element_to_itself_changes_nothing(copy: str, races: int) -> None:
+    (kernel,) = checked(COPIES.format(copy=copy)).checked
+    assert len(kernel.findings) == races

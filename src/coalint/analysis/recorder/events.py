@@ -29,9 +29,10 @@ class SharedAccess:
 
     `bytes` from `offset` on are touched; `value` is what a store leaves there, where that is a number, and `alike` says
     that it is the same for the whole block. Where the value is computed, `basis` is a number that differs between
-    threads where it does. `own` says that each lane touches what it names itself; false for what a
-    warp moves together. `parts` are byte offset, size and value of each component of a vector that is put together.
-    `by_loads` says that an atomic's operands or guards rest on what was loaded. `index` counts in
+    threads where it does. `copied` is the offset in the same array from which the value was loaded just before: a
+    thread that stores it back where it comes from changes nothing. `own` says that each lane touches what it names
+    itself; false for what a warp moves together. `parts` are byte offset, size and value of each component of a vector
+    that is put together. `by_loads` says that an atomic's operands or guards rest on what was loaded. `index` counts in
     order. `calls` are the user's calls that lead there, outermost first.
     """
 
@@ -51,6 +52,7 @@ class SharedAccess:
     basis: Poly | None = None
     parts: tuple[tuple[int, int, Poly], ...] = ()
     calls: tuple[Span, ...] = ()
+    copied: Poly | None = None
 
 
 @record(frozen=True, slots=True)
@@ -152,6 +154,7 @@ class Order:
         self.declared: dict[str, dict[str, ir.Expression]] = {}  # initializers of what functions set once
         self._around: list[LoopRegion] = []
         self._basis: Poly | None = None
+        self.copied: Poly | None = None  # of the store at hand
 
     def touched(
         self,
@@ -197,6 +200,7 @@ class Order:
                 self._basis if operation is Operation.STORE else None,
                 _parts(value, place.type.size) if isinstance(value, AggregateValue) else (),
                 tuple(note.span for note in self.kernel.calls() if note.span is not None),
+                self.copied if operation is Operation.STORE else None,
             )
         )
 

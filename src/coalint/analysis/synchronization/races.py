@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from math import gcd
 from typing import TYPE_CHECKING
@@ -78,8 +79,10 @@ class _Search:
                     yield met
                     return
                 continue
-            a = self.threads.touched(pair.first, first, passed)
-            b = self.threads.touched(pair.second, second, passed) if a is not None else None
+            a = self._changing(pair.first, first, self.threads.touched(pair.first, first, passed))
+            b = None
+            if a is not None:
+                b = self._changing(pair.second, second, self.threads.touched(pair.second, second, passed))
             if a is None or b is None or dict(a.common) != dict(b.common):
                 continue
             met = self._same_byte(pair, a, b, (first, second))
@@ -172,6 +175,14 @@ class _Search:
         return frozenset(sides[0] & sides[1])
 
     # --- which threads
+
+    def _changing(self, touch: SharedAccess, chosen: Chosen, touched: Touched | None) -> Touched | None:
+        """Return the threads of an access without those that store what they have loaded from the same place."""
+        source = None if touched is None or touch.copied is None else self.threads.offsets(touch.copied, chosen)
+        if touched is None or source is None or dict(source[1]) != dict(touched.common):
+            return touched
+        active = touched.active & (source[0] != touched.offsets)
+        return replace(touched, active=active) if active.any() else None
 
     def _same_byte(self, pair: Pair, a: Touched, b: Touched, chosen: tuple[Chosen, Chosen]) -> Collision | None:
         first, second = pair.first, pair.second

@@ -122,6 +122,10 @@ class AtomTable:
         self._known[identity] = value
         return value
 
+    def made(self, kind: AtomKind, key: tuple[Any, ...], operands: tuple[Poly, ...]) -> Poly | None:
+        """Return the generator of an atom if it has been made, with that key and no operator; else None."""
+        return self._known.get((kind, key, "", operands, 0, True))
+
     def opaque(
         self,
         name: str,

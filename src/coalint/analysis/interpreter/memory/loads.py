@@ -103,6 +103,20 @@ def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
     return atom
 
 
+def loaded_from(state: State, base: Base, type_: ir.Type, value: Value) -> Poly | None:
+    """Return the offset from which a value was loaded from an array, in bytes, if nothing was stored since; else None.
+
+    Only loads of values of that type count.
+    """
+    atoms = state.algebra.atoms_of(value) if isinstance(value, Polynomial) else []
+    if len(atoms) != 1 or atoms[0].kind is not AtomKind.LOAD or not atoms[0].operands:
+        return None
+    operands = atoms[0].operands
+    key: tuple[object, ...] = ("load", base, operands[0], type_, state.epoch)
+    key = ("float", *key) if isinstance(type_, ir.Floating) else key
+    return operands[0] if state.algebra.made(AtomKind.LOAD, key, operands) == value else None
+
+
 def _pointer_operands(state: State, base: Base) -> tuple[Poly, ...]:
     """Return a pointer that differs between threads as an operand of what is loaded through it."""
     if base.level is Level.UNIFORM:

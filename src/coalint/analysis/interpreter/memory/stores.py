@@ -14,7 +14,7 @@ from coalint.analysis.domain.values import (
     Value,
 )
 from coalint.analysis.interpreter.effects import escape
-from coalint.analysis.interpreter.memory.loads import bit_field, mark_pointers_escaped
+from coalint.analysis.interpreter.memory.loads import bit_field, loaded_from, mark_pointers_escaped
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 
@@ -47,6 +47,9 @@ def write(state: State, place: Lvalue, value: Value, e: ir.Expression, definitio
     if base.region is Region.UNKNOWN and base is not NULL:
         escape.store_through_unknown(state, state.text_of(e))
     escape.mark_escaped(state, value)
+    order = state.recorder.order
+    order.copied = loaded_from(state, base, place.type, value) if order.wanted and not state.dry else None
     state.epoch += 1
     state.recorder.unsynchronised.wrote(state, place.address, value, e.span)
     state.recorder.access(state, place, Operation.STORE, e, value=value)
+    order.copied = None

@@ -8,6 +8,7 @@ import pytest
 from frontend_checks import analyses, check, single
 from project import Project
 
+from coalint.core.facts.launch import LaunchSource
 from coalint.frontend.cuda.libclang.bindings import ast_bytes
 from coalint.frontend.cuda.libclang.parse import parse
 from coalint.frontend.cuda.load import load
@@ -104,6 +105,28 @@ def test_a_template_with_very_many_instances_is_sampled_and_says_so(tmp_path: Pa
     assert len(result.checked) == 24
     (problem,) = result.problems
     assert "36 of the 60 instances of the kernel template k were not analysed" in problem.message
+
+
+MANY = """template <class T, int S> __global__ void k(T *p) {{ p[threadIdx.x * S] = 0; }}
+template <class T, int S> void launch(T *p) {{ k<T, S><<<1, S>>>(p); }}
+template <class T> void dispatch(void *p) {{ {launches} }}
+void run(void *p) {{ dispatch<float>(p); dispatch<double>(p); }}
+"""
+
+
+def test_of_very_many_host_instances_those_are_read_that_launch_what_is_analysed(tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(MANY.format(launches=" ".join(f"launch<T, {n}>((T *)p);" for n in range(1, 101))))
+    module = load(str(path))
+    assert len(module.kernels) == 24
+    assert {kernel.template_arguments[0] for kernel in module.kernels} == {"float", "double"}
+    launching = [function for function in module.functions.values() if function.name == "launch"]
+    assert 24 <= len(launching) < 60  # of 200
+    (problem,) = module.problems
+    assert "176 of the 200 instances of the kernel template k were not analysed" in problem.message
+    checked = check(tmp_path, path.read_text()).checked
+    assert {kernel.specialization.source for kernel in checked} == {LaunchSource.LAUNCH}
+    assert all(str(kernel.specialization.block[0]) == kernel.specialization.template_arguments[1] for kernel in checked)
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(4, 12), (24, 11), (12, 4)])

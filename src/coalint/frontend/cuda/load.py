@@ -86,6 +86,8 @@ def load(
     if lowered.wrong(lowered.unit):
         before = file.known.text()
         rounds = ROUNDS + PROBED if lowered.probe.lines else ROUNDS
+        if file.foresee is not None and not lowered.probe.lines:
+            file.foresee = partial(_instances_to_name, scope=scope, marked=marked, known=lowered)
         unit = improve(file, lowered.unit, lowered.wrong, rounds)
         if file.known.text() != before:
             again = _instantiated(file, unit, scope, marked)
@@ -122,14 +124,21 @@ def _switched(
 
 
 def _instances_to_name(
-    file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked
+    file: RepairedFile,
+    unit: TranslationUnit,
+    scope: Scope,
+    marked: prologue.Marked,
+    known: LoweredUnit | None = None,
 ) -> instances.Probe:
-    """Return the probe that a first parse, with errors, asks for: mostly what the next one needs, too."""
+    """Return the probe that a first parse, with errors, asks for: mostly what the next one needs, too.
+
+    `known` is a parse without a probe that has been lowered.
+    """
     own = (file.text, *map(file.text_of, file.fragments))
     if not any(map(_TEMPLATE.search, own)) or ast_bytes(unit) > LARGEST_TREE:
         return instances.NO_PROBE
-    lowered = LoweredUnit(unit, file, scope, marked)
-    return instances.probe(lowered.without_instance(), lowered.scan.visible, file.known)
+    lowered = known if known is not None and known.unit is unit else LoweredUnit(unit, file, scope, marked)
+    return instances.probe(lowered.unprobed[1], lowered.scan.visible, file.known)
 
 
 def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marked: prologue.Marked) -> LoweredUnit:
@@ -146,7 +155,7 @@ def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marke
     probe = instances.probe(wanted, lowered.scan.visible, file.known)
     is_same = probe == tried and file.known.text() == known
     is_worth_a_parse = bool(probe.lines) and ast_bytes(lowered.unit) <= LARGEST_TREE
-    if (is_same and len(lowered.kernels()) >= number) or not (tried.lines or is_worth_a_parse):
+    if (is_same and lowered.count() >= number) or not (tried.lines or is_worth_a_parse):
         return lowered
     lowered.close()
     del lowered, unit  # of a file with all of a library's templates there is no room for two
@@ -154,7 +163,7 @@ def _instantiated(file: RepairedFile, unit: TranslationUnit, scope: Scope, marke
         file.probe = probe
         with suppress(FrontendError):
             again = LoweredUnit(file.unit(), file, scope, marked)
-            if len(again.kernels()) >= number:
+            if again.count() >= number:
                 return again
             again.close()
     file.probe = instances.NO_PROBE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from coalint.frontend.cuda.libclang import cursor_kinds as kinds
@@ -47,16 +48,20 @@ class LaunchFinder:
         calls = self._calls_of(cursor)
         if calls.launches or depth >= MAX_DEPTH:
             return calls.launches
-        for target in calls.called.values():
-            definition = self.lib.clang_getCursorDefinition(target)
-            if definition is None:
-                continue
-            definition._tu = cursor._tu
-            if self._is_host_code(definition) and self.reaches_launch(definition, depth + 1):
-                return True
-        return False
+        return any(
+            self.is_host_code(definition) and self.reaches_launch(definition, depth + 1)
+            for definition in self.definitions(cursor)
+        )
 
-    def _is_host_code(self, definition: Any) -> bool:
+    def definitions(self, cursor: Any) -> Iterator[Any]:
+        """Yield the definitions of the functions and templates that a function calls or names."""
+        for target in self._calls_of(cursor).called.values():
+            definition = self.lib.clang_getCursorDefinition(target)
+            if definition is not None:
+                definition._tu = cursor._tu
+                yield definition
+
+    def is_host_code(self, definition: Any) -> bool:
         """Whether the host may run what a function does: a kernel, of which there may be hundreds of instances, not."""
         return not self.low.is_bundled(definition) and not is_kernel(definition)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from coalint.core import ir
@@ -10,6 +11,7 @@ from coalint.core.source.spans import Span
 from coalint.frontend.cuda.lowering.kernels import UNREADABLE
 from coalint.frontend.cuda.lowering.launches import LaunchFinder
 from coalint.frontend.cuda.lowering.unit import Lowering
+from coalint.frontend.cuda.unit.launched_instances import MAX_INSTANCES, LaunchedInstances
 from coalint.frontend.cuda.unit.scan import Scan, place
 
 _HELP_HOST = "please report it with the function; its kernels are analysed as if nothing launched them there"
@@ -17,10 +19,19 @@ SHORT = 12  # lines of a host function that is read although it launches nothing
 
 
 class Hosts:
-    """The host functions lowered so far, and by place those that could not be."""
+    """The host functions lowered so far, and by place those that could not be.
 
-    def __init__(self, low: Lowering) -> None:
+    `kernels` are those that the unit names itself. `launched` tells which instances of host templates are not lowered,
+    where there are very many of one.
+    """
+
+    def __init__(self, low: Lowering, kernels: Mapping[str, Any], is_profiled: Callable[[Any], bool]) -> None:
         self.low = low
+        self.kernels = kernels
+        self.launched: LaunchedInstances | None = None
+        self._is_profiled = is_profiled
+        self._instances = Counter[tuple[str, int]]()
+        self._roots: list[Any] = []
         self.locations = low.locations
         self.finder = LaunchFinder(low)
         self.functions: dict[str, ir.Function] = {}
@@ -28,6 +39,7 @@ class Hosts:
 
     def lower(self, hosts: Mapping[str, Any]) -> None:
         """Lower the functions that launch kernels; what was lowered before is not lowered again."""
+        self._roots.extend(hosts.values())
         for cursor in hosts.values():
             if not self.finder.reaches_launch(cursor):
                 continue
@@ -49,7 +61,23 @@ class Hosts:
     def _shapes_launches(self, cursor: Any) -> bool:
         """Whether a host function matters to launches: it leads to one, or is short enough to compute a size."""
         span = self.locations.span(cursor)
-        return span.end_line - span.line < SHORT or self.finder.reaches_launch(cursor)
+        if self.finder.reaches_launch(cursor):
+            return not self._is_left_out(cursor)
+        return span.end_line - span.line < SHORT
+
+    def _is_left_out(self, cursor: Any) -> bool:
+        """Whether a function is one of very many instances of a template, and launches nothing that is analysed."""
+        template = self.low.lib.clang_getSpecializedCursorTemplate(cursor)
+        if template is None:
+            return False
+        self._instances[place(template)] += 1
+        if self.launched is None:
+            if self._instances[place(template)] <= MAX_INSTANCES:
+                return False
+            roots = [host for host in self._roots if self.finder.reaches_launch(host)]
+            known = {**self.kernels, **self.low.kernels_seen}
+            self.launched = LaunchedInstances(self.finder, known, roots, place, self._is_profiled)
+        return self.launched.launches_others_alone(cursor)
 
     def without_instance(self, scan: Scan) -> list[tuple[Any, str | None]]:
         """Return host templates that launch kernels and are never called, with their class if it is instantiated."""

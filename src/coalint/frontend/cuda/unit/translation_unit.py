@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from clang.cindex import TranslationUnit
@@ -26,7 +27,7 @@ from coalint.frontend.cuda.templates.constant_expressions import Constants
 from coalint.frontend.cuda.unit.hosts import Hosts
 from coalint.frontend.cuda.unit.probes import places_seen, read_probes
 from coalint.frontend.cuda.unit.scan import Scan, place
-from coalint.frontend.cuda.unit.unanalysed import limited, missing
+from coalint.frontend.cuda.unit.unanalysed import is_profiled, limited, missing
 from coalint.frontend.cuda.unit.volatile_texts import has_volatile_assembly, may_be_volatile
 from coalint.frontend.interface import Scope
 
@@ -55,9 +56,9 @@ class LoweredUnit:
         self.constants = Constants(unit)
         self.problems: list[ir.Problem] = []
         self.scan = Scan(unit, self.low)
-        self.hosts = Hosts(self.low)
+        self.hosts = Hosts(self.low, self.scan.kernels, partial(is_profiled, scope=scope))
         self.hosts.lower(self.scan.hosts)
-        self.unprobed = len(self.kernels()), self.without_instance()
+        self.unprobed = self.count(), self.without_instance()
         self.probes = read_probes(self.probe, self.scan, self.hosts, self.low, self._lines_of_ranges())
 
     def close(self) -> None:
@@ -105,6 +106,12 @@ class LoweredUnit:
                 kernels[key] = cursor
         return {key: cursor for key, cursor in kernels.items() if self._is_wanted(cursor)}
 
+    def count(self) -> int:
+        """Return how many kernels there are, with those that only host functions launch which are not lowered."""
+        launched = self.hosts.launched
+        others = () if launched is None else launched.kernels.values()
+        return len(self.kernels().keys() | {key for kernels in others for key in kernels})
+
     def _is_of_library(self, cursor: Any) -> bool:
         """Whether a kernel stands in coalint's own headers, or in installed ones that serve what these lack."""
         folders = tuple(os.path.join(header.folder, "") for header in self.file.served.headers)
@@ -119,7 +126,8 @@ class LoweredUnit:
     def module(self, path: str) -> ir.Module:
         """Return everything lowered."""
         kernels = []
-        for key, cursor in limited(self.kernels(), self.locations, self.scope, self.problems).items():
+        kernels_of_unit, launched = self.kernels(), self.hosts.launched
+        for key, cursor in limited(kernels_of_unit, self.locations, self.scope, self.problems, launched).items():
             probed, named = key in self.probes.probed, key in self.scan.named
             try:
                 kernels.append(kernel(self.low, self.constants, cursor, probed=probed, named=named))

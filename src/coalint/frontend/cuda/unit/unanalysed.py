@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from math import gcd
 from typing import Any
 
 from coalint.core import ir
@@ -15,6 +14,7 @@ from coalint.frontend.cuda.repair.macros import is_type
 from coalint.frontend.cuda.repair.missing_kernels import defined_kernels, head_lines, kernels_in_strings
 from coalint.frontend.cuda.repair.switches import conditions, options_for, switches
 from coalint.frontend.cuda.templates.instances import arguments_of
+from coalint.frontend.cuda.unit.launched_instances import MAX_INSTANCES, LaunchedInstances, Place, spread
 from coalint.frontend.cuda.unit.scan import Scan, place
 from coalint.frontend.interface import Scope
 
@@ -22,46 +22,46 @@ _HELP_STRING = "keep the source in its own file, which the program reads or embe
 _HELP_INSTANCES = "the report holds for those that were; check a program that has fewer of them"
 _HELP_OFF = "define what makes the condition hold (-D), if a build does"
 SHOWN = 3  # conditions around a kernel that is switched off, the innermost ones
-MAX_INSTANCES = 24  # of one kernel template in one file
-_GOLDEN = 0.618  # steps of this part of a circle lie evenly on it, however many they are
 
 
-def limited(kernels: dict[str, Any], locations: Locations, scope: Scope, problems: list[ir.Problem]) -> dict[str, Any]:
+def limited(
+    kernels: dict[str, Any],
+    locations: Locations,
+    scope: Scope,
+    problems: list[ir.Problem],
+    launched: LaunchedInstances | None,
+) -> dict[str, Any]:
     """Return at most MAX_INSTANCES of each template, spread over all of them; the rest is counted as a problem.
 
-    Those that were profiled come beside them.
+    Those that were profiled come beside them. `launched` has chosen already, of templates with very many.
     """
-    instances: dict[tuple[str, int], list[str]] = {}
+    instances: dict[Place, list[str]] = {}
     for key, cursor in kernels.items():
         instances.setdefault(place(cursor), []).append(key)
     kept = dict(kernels)
-    for keys in instances.values():
-        chosen = {keys[at] for at in _spread(len(keys))}
-        left_out = [key for key in keys if key not in chosen] if len(keys) > MAX_INSTANCES else []
-        left_out = [key for key in left_out if not (scope.profiled and _is_profiled(kernels[key], scope))]
-        if left_out:
-            cursor = kernels[keys[0]]
+    for at, keys in instances.items():
+        others = {} if launched is None else launched.of_template(at)
+        if not others and len(keys) <= MAX_INSTANCES:
+            continue
+        chosen = spread(keys) if launched is None or not others else launched.chosen
+        left_out = [key for key in keys if key not in chosen and not is_profiled(kernels[key], scope)]
+        count = len(others.keys() | set(keys))
+        if left_out or count > len(keys):
             message = (
-                f"{len(left_out)} of the {len(keys)} instances of the kernel template {cursor.spelling} were not "
-                f"analysed: at most {MAX_INSTANCES} are, spread over all of them"
+                f"{count - len(keys) + len(left_out)} of the {count} instances of the kernel template "
+                f"{kernels[keys[0]].spelling} were not analysed: at most {MAX_INSTANCES} are, spread over all of them"
             )
-            span = locations.span(cursor)
+            span = locations.span(kernels[keys[0]])
             problems.append(ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, span, help=_HELP_INSTANCES))
         for key in left_out:
             del kept[key]
     return kept
 
 
-def _spread(count: int) -> set[int]:
-    """Return MAX_INSTANCES of so many numbers, in steps that share no divisor with the count.
-
-    Instances are often listed as a table of all arguments of each parameter: no step walks one row or column of it.
-    """
-    step = next(n for n in range(round(count * _GOLDEN), 2 * count + 2) if gcd(n, count) == 1)
-    return {i * step % count for i in range(MAX_INSTANCES)}
-
-
-def _is_profiled(cursor: Any, scope: Scope) -> bool:
+def is_profiled(cursor: Any, scope: Scope) -> bool:
+    """Whether the scope asks for an instance that was profiled."""
+    if not scope.profiled:
+        return False
     arguments = arguments_of(cursor)
     return any(asked.is_instance(cursor.spelling, arguments) for asked in scope.profiled)
 

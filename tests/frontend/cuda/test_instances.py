@@ -129,6 +129,18 @@ def test_of_very_many_host_instances_those_are_read_that_launch_what_is_analysed
     assert all(str(kernel.specialization.block[0]) == kernel.specialization.template_arguments[1] for kernel in checked)
 
 
+def test_a_host_instance_that_launches_a_kernel_of_another_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    text = MANY.format(launches=" ".join(f"launch<T, {n}>((T *)p);" for n in range(1, 101)))
+    path.write_text(
+        text.replace("<<<1, S>>>(p);", "<<<1, S>>>(p); other<<<1, S>>>(p);").replace(
+            "template", "__global__ void other(void *p);\ntemplate", 1
+        )
+    )
+    module = load(str(path))
+    assert sum(function.name == "launch" for function in module.functions.values()) == 200
+
+
 @pytest.mark.parametrize(("rows", "columns"), [(4, 12), (24, 11), (12, 4)])
 def test_the_instances_of_a_sample_have_all_arguments_of_a_table(tmp_path: Path, rows: int, columns: int) -> None:
     pairs = [(row, column) for row in range(rows) for column in range(columns)]

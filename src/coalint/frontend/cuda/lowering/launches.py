@@ -49,17 +49,17 @@ class LaunchFinder:
         if calls.launches or depth >= MAX_DEPTH:
             return calls.launches
         return any(
-            self.is_host_code(definition) and self.reaches_launch(definition, depth + 1)
-            for definition in self.definitions(cursor)
+            definition is not None and self.is_host_code(definition) and self.reaches_launch(definition, depth + 1)
+            for _, definition in self.definitions(cursor)
         )
 
-    def definitions(self, cursor: Any) -> Iterator[Any]:
-        """Yield the definitions of the functions and templates that a function calls or names."""
+    def definitions(self, cursor: Any) -> Iterator[tuple[Any, Any]]:
+        """Yield the functions and templates that a function calls or names, each with its definition, or None."""
         for target in self._calls_of(cursor).called.values():
             definition = self.lib.clang_getCursorDefinition(target)
             if definition is not None:
                 definition._tu = cursor._tu
-                yield definition
+            yield target, definition
 
     def is_host_code(self, definition: Any) -> bool:
         """Whether the host may run what a function does: a kernel, of which there may be hundreds of instances, not."""

@@ -70,7 +70,10 @@ class LaunchedInstances:
         self._launched[key] = None  # if it calls itself
         kernels: set[str] = set()
         is_known = depth < MAX_DEPTH
-        for definition in self._finder.definitions(host) if is_known else ():
+        for target, definition in self._finder.definitions(host) if is_known else ():
+            if definition is None:
+                is_known = is_known and not self._is_launched(target, declaration_key(target))  # another file has it
+                continue
             its = declaration_key(definition)
             if self._is_launched(definition, its):
                 self._met.setdefault(its, definition)

@@ -28,8 +28,8 @@ class MissingBarrier(Rule):
     one, and the finding says so.
 
     Atomics among each other are not a race, nor are stores of the same value, nor a read of what the thread has stored
-    itself while others stored the same, or what is not known, nor a read that only decides what an atomic then does, nor
-    a thread's copy of an element to itself (`s[8 * warp + lane] = s[lane]` in the first warp).
+    itself while others stored the same, or what is not known, nor a read that only decides what an atomic then does.
+    Nor is a thread's copy of an element to itself, as `s[8 * warp + lane] = s[lane]` in the first warp.
     Values that threads have loaded from different addresses are assumed to be different, which the finding says.
     Between lanes of one warp, what one has written and another then reads, or the other way round, is reported unless
     `__syncwarp()` is between; `s[t] += s[t + 16]` is such a read and write in one line.

@@ -50,7 +50,8 @@ def dask_executor(address: str, seconds: float, packages: tuple[str, ...]) -> It
         raise ClusterError(
             "--dask needs the package `distributed`: install it with `pip install 'coalint[dask]'`"
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # its tracebacks; what matters is raised
+    for name in ("distributed", "asyncio"):  # their tracebacks, also of what was left open; what matters is raised
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     client: Any = None
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)

@@ -76,7 +76,7 @@ class Hosts:
                 return False
             roots = [host for host in self._roots if self.finder.reaches_launch(host)]
             known = {**self.kernels, **self.low.kernels_seen}
-            self.launched = LaunchedInstances(self.finder, known, roots, place, self._is_profiled)
+            self.launched = LaunchedInstances(self.finder, known, roots, self._is_profiled)
         return self.launched.launches_others_alone(cursor)
 
     def without_instance(self, scan: Scan) -> list[tuple[Any, str | None]]:

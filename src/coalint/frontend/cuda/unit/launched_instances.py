@@ -13,6 +13,7 @@ from typing import Any
 
 from coalint.frontend.cuda.lowering.cursors import declaration_key, is_kernel
 from coalint.frontend.cuda.lowering.launches import MAX_DEPTH, LaunchFinder
+from coalint.frontend.cuda.unit.scan import place
 
 MAX_INSTANCES = 24  # of one kernel template in one file
 _GOLDEN = 0.618  # steps of this part of a circle lie evenly on it, however many they are
@@ -33,7 +34,6 @@ class LaunchedInstances:
         finder: LaunchFinder,
         known: Mapping[str, Any],
         hosts: Iterable[Any],
-        place: Callable[[Any], Place],
         is_profiled: Callable[[Any], bool],
     ) -> None:
         self._finder = finder
@@ -55,8 +55,8 @@ class LaunchedInstances:
 
     def launches_others_alone(self, host: Any) -> bool:
         """Whether a host function launches kernels, and all of these are none that is analysed."""
-        launched = self._launched.get(declaration_key(host))
-        return bool(launched) and launched is not None and launched <= self._left
+        launched = self._launched.get(declaration_key(host)) or frozenset()
+        return bool(launched) and launched <= self._left
 
     def of_template(self, at: Place) -> dict[str, Any]:
         """Return the instances of a template of which there are too many; none of another."""

@@ -67,7 +67,15 @@ def advice(tile: Tile, padding: Padding | None, spelling: Spelling) -> str:
             "index, and make the array that much larger"
         )
     rest = "" if padding.cures else ", which is best over all its accesses, although some conflicts remain"
+    if _is_of_argument(tile):
+        size = wording.plural(tile.element_bytes, "byte")
+        rest += f"; that is for elements of {size}, and other arguments of the template may need other rows"
     return change + rest
+
+
+def _is_of_argument(tile: Tile) -> bool:
+    """Whether the type of the tile's elements is an argument of the kernel's template."""
+    return any(tile.memory.type_name in access.specialization.template_arguments for access in tile.accesses)
 
 
 def fix(tile: Tile, padding: Padding | None, context: Context) -> Fix | None:

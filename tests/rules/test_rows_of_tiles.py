@@ -211,3 +211,32 @@ void run({type_name} *x, int n) {{ k<<<4, dim3(5, 5)>>>(x, n); }}
     project.put("k.cu", text)
     found = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"].startswith("COA2")]
     assert {d["severity"] for d in found} == ({severity} if severity else set())
+
+
+TEMPLATE = """{head} {{
+    __shared__ {element} tile[32][33];
+    for (int i = 0; i < 32; i += 8)
+        tile[threadIdx.y + i][threadIdx.x] = in[(threadIdx.y + i) * 32 + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < 32; i += 8)
+        out[(threadIdx.y + i) * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y + i];
+}}
+void run(signed char *out, signed char *in) {{ {kernel}<<<1, dim3(32, 8)>>>(out, in); }}
+"""
+LONGER = "declare `signed char tile[32][36]` (rows of 36 instead of 33 elements)"
+OF_ARGUMENT = "; that is for elements of 1 byte, and other arguments of the template may need other rows"
+
+
+@pytest.mark.parametrize(
+    ("head", "element", "kernel", "advice"),
+    [
+        ("template <typename T> __global__ void k(T *out, const T *in)", "T", "k<signed char>", LONGER + OF_ARGUMENT),
+        ("__global__ void k(signed char *out, const signed char *in)", "signed char", "k", LONGER),
+    ],
+)
+def test_advice_for_a_tile_of_a_template_s_type_says_for_which_elements_it_is(
+    project: Project, head: str, element: str, kernel: str, advice: str
+) -> None:
+    project.put("k.cu", TEMPLATE.format(head=head, element=element, kernel=kernel))
+    (found,) = [d for d in project.lint("k.cu").report["diagnostics"] if d["code"] == "COA203"]
+    assert found["help"] == advice

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from multiprocessing import current_process
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,14 @@ def bundled_headers_alone() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def where_files_are_checked(request: pytest.FixtureRequest) -> Iterator[None]:
+    """In the test's own process, as in a worker of another pool, which may start none; with `workers` in processes."""
+    current_process().daemon = request.node.get_closest_marker("workers") is None
+    yield
+    current_process().daemon = False
+
+
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
     """One browser for all pages that are looked at in this process."""
@@ -80,7 +89,7 @@ def driver(browser: WebDriver) -> WebDriver:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test with many cases the plain command runs a few, if it runs the whole suite; the others are slow.
 
-    Dask last: a client of it leaves threads behind, and beside threads coalint spawns workers, as on macOS.
+    Dask last: a client of it leaves threads behind, and beside threads coalint forks no workers of its own process.
 
     The files are handed out in this order, so the processes that are given the last ones have nothing to do after them.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from multiprocessing import get_context
 
 import pytest
 from cuda_words import CUDA_WORD
@@ -42,12 +43,15 @@ def test_a_suffix_belongs_to_its_front_end_while_that_is_registered() -> None:
     assert isinstance(front_end_of("k.lanes"), ToyFrontEnd)
 
 
-@pytest.mark.parametrize(("jobs", "method"), [("-j1", "fork"), ("-j2", "fork"), ("-j1", "spawn")])
+@pytest.mark.workers
+@pytest.mark.parametrize(
+    ("jobs", "method"), [("-j1", "fork"), ("-j2", "fork"), ("-j1", "spawn"), ("-j1", "forkserver")]
+)
 def test_kernels_of_another_language_are_linted(
     project: Project, monkeypatch: pytest.MonkeyPatch, jobs: str, method: str
 ) -> None:
     """Also by processes that are started afresh and know nothing of this one."""
-    monkeypatch.setattr(pool, "start_method", lambda: method)
+    monkeypatch.setattr(pool, "worker_context", lambda _: get_context(method))
     project.put("k.lanes", SOURCE)
     project.put("again.lanes", SOURCE)
     done = project.lint(jobs, "--no-cache", "--sort=path", ".")

@@ -14,12 +14,15 @@ from pathlib import Path
 
 import forked
 import pytest
+from processes import in_session
 from project import STRIDED
 
 from coalint.cli.main import main
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of Linux's processes")
 FILES = 5
+STEPS = 3
+"""At how many moments of a run it is ended."""
 
 
 @pytest.fixture
@@ -73,20 +76,6 @@ def reported_by_a_new_python(folder: Path, cache: Path) -> str:
     return subprocess.run(call, cwd=folder, env=environment, capture_output=True, text=True, timeout=300).stdout
 
 
-def in_session(leader: int) -> list[int]:
-    """The processes of a session that are alive."""
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                words = Path(f"/proc/{name}/stat").read_bytes().rpartition(b")")[2].split()
-            except OSError:
-                continue
-            if int(words[3]) == leader and words[0] != b"Z":
-                found.append(int(name))
-    return found
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_is_ended_leaves_nothing_and_harms_no_later_one(
@@ -99,12 +88,12 @@ def test_a_run_that_is_ended_leaves_nothing_and_harms_no_later_one(
     begin = time.monotonic()
     subprocess.run(command("-j2", "."), cwd=tree, env=environment, capture_output=True, timeout=300)
     whole = time.monotonic() - begin
-    for step in range(5):
+    for step in range(STEPS):
         if step % 2:
             subprocess.run(["rm", "-rf", str(cache)], check=True)
         written = out / "report.json"
         run = begun("-j2", "--output-format=json", "-o", str(written), ".", folder=tree, environment=environment)
-        time.sleep(whole * (step + 0.5) / 5)
+        time.sleep(whole * (step + 0.5) / STEPS)
         run.send_signal(ending)
         _, err = run.communicate(timeout=60)
         for _ in range(100):

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+
+T = TypeVar("T")
 
 
 def first(cases: Sequence[Any], count: int) -> list[Any]:
     """Return the cases, each a value or a tuple of values; those after the first `count` carry the marker `slow`."""
     values = [case if isinstance(case, tuple) else (case,) for case in cases]
     return [pytest.param(*case, marks=[pytest.mark.slow] if n >= count else []) for n, case in enumerate(values)]
+
+
+def half(cases: Sequence[T]) -> list[T]:
+    """Return every second case, where other tests look at all of them and these take long."""
+    return list(cases[::2])
 
 
 CASES = 3

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from io import StringIO
+from multiprocessing import current_process
 from pathlib import Path
 from subprocess import CompletedProcess, TimeoutExpired
 
@@ -105,6 +106,7 @@ def _run(
     code = 70
     try:
         os.setsid()
+        current_process().daemon = False
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
         sys.stdin = open(0, errors="replace", closefd=False)  # noqa: SIM115

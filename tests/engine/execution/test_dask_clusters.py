@@ -19,6 +19,8 @@ from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
 from coalint.engine.request import RunRequest
 
+pytestmark = pytest.mark.workers
+
 
 @pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_bytes(cluster: LocalCluster, tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ import pytest
 from dask_cluster import KERNEL, coalint
 from distributed import LocalCluster
 
+pytestmark = pytest.mark.workers
+
 
 @pytest.mark.slow
 def test_the_files_of_a_lost_worker_run_again_elsewhere(cluster: LocalCluster, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from coalint.engine.registry import load_rules
 from coalint.engine.report import Report
 from coalint.engine.request import RunRequest
 
+pytestmark = pytest.mark.workers
+
 
 def spawned() -> Executor:
     return ProcessPoolExecutor(2, get_context("spawn"))
@@ -38,8 +40,11 @@ def test_any_executor_gives_the_same_report(make: Callable[[], Executor], own: R
 
 
 @pytest.mark.slow
-def test_spawned_workers_give_the_same_report(own: Report, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coalint.engine.execution.workers.pool.start_method", lambda: "spawn")
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_workers_that_are_no_copies_give_the_same_report(
+    method: str, own: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("coalint.engine.execution.workers.pool.worker_context", lambda _: get_context(method))
     assert lint(RunRequest(files=FILES, settings=Settings(cache=False)), load_rules()) == own
 
 

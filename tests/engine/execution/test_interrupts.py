@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from project import STRIDED
 
+pytestmark = pytest.mark.workers
+
 RUN = """
 import os, signal, sys
 from multiprocessing.process import BaseProcess

@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 from project import Project
+
+pytestmark = pytest.mark.workers
 
 CODE = """
 import sys

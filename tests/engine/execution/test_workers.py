@@ -14,9 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from processes import in_session
+from project import STRIDED
 
 from coalint.engine.check.limits import Limits, OvertimeError, deadline
 from coalint.engine.execution.workers.pool import map_items
+
+pytestmark = pytest.mark.workers
 
 BOUNDED = Limits(seconds=1, memory=400 << 20)
 
@@ -59,8 +63,77 @@ def test_long_items_start_first_and_yet_come_in_their_order() -> None:
     assert results[1] < results[2] < results[0]  # type: ignore[operator]
 
 
-def test_spawned_workers_give_what_forked_ones_give() -> None:
-    assert run(square, 5, 2, "spawn") == run(square, 5, 2)
+OTHERS = [
+    "spawn",
+    pytest.param("forkserver", marks=pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")),
+]
+"""How workers are started that are no copies of this process."""
+
+
+@pytest.mark.parametrize("method", OTHERS)
+def test_workers_that_are_no_copies_give_what_forked_ones_give(method: str) -> None:
+    assert run(square, 5, 2, method) == run(square, 5, 2)
+
+
+def surroundings_of(item: int) -> object:
+    """Of the process that is called, not of the one in which the last worker was started."""
+    return os.getcwd(), os.environ.get("COALINT_ARCH"), item
+
+
+@pytest.mark.parametrize("method", OTHERS)
+def test_workers_have_the_folder_and_the_environment_of_the_moment(
+    method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("sm_80", "sm_90"):
+        folder = tmp_path / name
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("COALINT_ARCH", name)
+        assert run(surroundings_of, 2, 1, method) == [(str(folder), name, 0), (str(folder), name, 1)]
+    monkeypatch.delenv("COALINT_ARCH")
+    assert run(surroundings_of, 1, 1, method) == [(str(folder), None, 0)]
+
+
+def killed_at_3(item: int) -> object:
+    if item == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return square(item)
+
+
+@pytest.mark.parametrize("method", OTHERS)
+def test_the_end_of_a_worker_that_is_no_copy_costs_its_item_only(method: str) -> None:
+    assert run(killed_at_3, method=method) == all_but_3(
+        "the process that checked it was killed (SIGKILL), perhaps out of memory"
+    )
+
+
+BESIDE_A_THREAD = """
+import sys, threading, time
+import coalint
+threading.Thread(target=time.sleep, args=(100,), daemon=True).start()
+for _ in range(2):
+    coalint.lint(sys.argv[1], isolated=True, cache=False)
+    print(len(coalint.lint(sys.argv[1], isolated=True, cache=False).diagnostics), flush=True)
+time.sleep(100)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of Linux's processes")
+def test_beside_threads_one_more_process_starts_workers_and_ends_with_this_one(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(STRIDED)
+    call = [sys.executable, "-c", BESIDE_A_THREAD, str(tmp_path / "k.cu")]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, text=True, start_new_session=True) as run:
+        assert run.stdout is not None
+        assert [run.stdout.readline() for _ in range(2)] == ["1\n", "1\n"]
+        names = [Path(f"/proc/{process}/cmdline").read_bytes() for process in in_session(run.pid)]
+        assert sum(b"forkserver" in name for name in names) == 1
+        assert len(names) <= 3, "the third tracks what processes share"
+        run.kill()
+        for _ in range(100):
+            if not in_session(run.pid):
+                break
+            time.sleep(0.05)
+        assert in_session(run.pid) == []
 
 
 def test_a_crash_costs_its_item_only_and_names_the_signal() -> None:

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from amounts import first
+from amounts import first, half
 
 from coalint.core import ir
 from coalint.engine.check.file import check_file
@@ -74,7 +74,7 @@ def shape(node: ir.Expression | ir.Statement) -> object:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: Path(path).stem)
+@pytest.mark.parametrize("path", half(FIXTURES), ids=lambda path: Path(path).stem)
 def test_the_same_is_lowered_with_it(path: str, shared: str) -> None:
     with_it = load(path, (), shared)
     assert content(with_it) == content(load(path))
@@ -230,6 +230,7 @@ def _build(folder: str) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.workers
 def test_processes_that_build_it_at_once_do_no_harm(tmp_path: Path) -> None:
     with ProcessPoolExecutor(4, mp_context=get_context("fork")) as pool:
         assert list(pool.map(_build, [str(tmp_path)] * 8)) == [[]] * 8

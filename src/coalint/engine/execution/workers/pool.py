@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from coalint.engine.check.limits import Limits, usage
 from coalint.engine.check.losses import Loss, LossKind, too_long, too_much
@@ -19,14 +19,12 @@ from coalint.engine.execution.workers.process import (
     cores,
     holding_interrupts,
     safe_path,
-    start_method,
+    surroundings,
     without_main,
+    worker_context,
     worker_main,
 )
 from coalint.engine.execution.workers.supervision import POLL, Worker, exit_cause
-
-if TYPE_CHECKING:
-    from multiprocessing.context import BaseContext
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -63,8 +61,8 @@ def map_items(
         sizes: Estimates of how long the items take; long ones start first.
         tick: Called ten times a second and after each item.
         finished: Called with each result as soon as there is one, in no order.
-        method: `fork` or `spawn`; None to fork where that is safe. Where workers are spawned, `function` and the items
-            must be picklable.
+        method: `fork`, `forkserver` or `spawn`; None to fork where that is safe. Where this process is not forked,
+            `function` and the items must be picklable.
         again: Returns what is tried in place of an item that crashed: once, in a new process, since earlier items may
             have corrupted the old one.
     """
@@ -89,7 +87,7 @@ def map_items(
         sizes=sizes,
         tick=tick,
         finished=finished,
-        method=method or start_method(),
+        method=method,
         again=again,
     )
     yield from pool.run()
@@ -107,16 +105,14 @@ class _Pool(Generic[T, R]):
         sizes: Sequence[int],
         tick: Tick | None,
         finished: Callable[[R], None] | None,
-        method: str,
+        method: str | None,
         again: Callable[[T], T],
     ) -> None:
         self.function, self.items, self.jobs, self.lost, self.limits = function, items, jobs, lost, limits
         self.again = again
         self.tick = tick or (lambda done, running: None)
         self.finished = finished or (lambda result: None)
-        from multiprocessing import get_context
-
-        self.context: BaseContext = get_context(method)
+        self.context = worker_context(method)
         order = range(len(items))
         self.waiting = deque(sorted(order, key=lambda index: -sizes[index]) if sizes else order)
         self.repeated: set[int] = set()  # the items that crashed
@@ -145,7 +141,7 @@ class _Pool(Generic[T, R]):
         while len(self.workers) < min(self.jobs, len(self.items) - self.done):
             try:
                 self._start()
-            except OSError:  # no process or no memory is available: go on with those that run
+            except (OSError, EOFError):  # no process or no memory is available: go on with those that run
                 self.jobs = len(self.workers)
         if not self.workers:
             index = self.waiting.popleft()
@@ -167,7 +163,7 @@ class _Pool(Generic[T, R]):
         parent_end, worker_end = self.context.Pipe()
         forks = self.context.get_start_method() == "fork"
         inherited = [parent_end, *(worker.pipe for worker in self.workers)] if forks else []
-        arguments = (self.function, worker_end, inherited, self.limits)
+        arguments = (self.function, worker_end, inherited, self.limits, None if forks else surroundings())
         process = self.context.Process(target=worker_main, args=arguments, daemon=True)  # type: ignore[attr-defined]
         with holding_interrupts(), safe_path(), without_main():
             process.start()

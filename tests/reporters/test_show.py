@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from amounts import half
 from shown_kernels import KERNELS, line, maps, refused, shown
 
 from coalint.cli.main import main
@@ -320,7 +321,7 @@ def places() -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", places())
+@pytest.mark.parametrize("place", half(places()))
 def test_pictures_are_well_formed_and_nothing_leaves_them(
     place: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ import pytest
 from project import STRIDED
 from test_planted_files import FOUND, coalint
 
-LIMITS = ("--timeout-per-file=3", "--memory-per-file=700", "--no-cache", "--output-format=concise", "-j2")
+LIMITS = ("--timeout-per-file=2", "--memory-per-file=700", "--no-cache", "--output-format=concise", "-j2")
 K = "__global__ void k(float *x, int n) {{ {} }}\nvoid run(float *x) {{ k<<<1, 256>>>(x, 9); }}\n"
 
 
@@ -86,7 +86,7 @@ def test_reports_on_a_bomb_and_what_the_cache_keeps_of_it_are_bounded(name: str,
     (tree / "k.cu").write_text(STRIDED)
     for turn in ("cold", "warm"):
         outputs = [f"-o{kind}={tmp_path / turn}.{kind}" for kind in FORMATS]
-        limits = ("--timeout-per-file=4", "--memory-per-file=1200", "-j2")
+        limits = ("--timeout-per-file=3", "--memory-per-file=1200", "-j2")
         done = forked.coalint(
             *("lint", ".", *limits, *outputs),
             folder=tree,

@@ -18,7 +18,7 @@ from coalint.engine.check.records import Job, Source
 from coalint.machine.architecture import architecture
 
 KERNELS_PER_FILE = 40
-FILES = 6 + int(os.environ.get("COALINT_RANDOM_KERNELS", "0")) // KERNELS_PER_FILE
+FILES = 4 + int(os.environ.get("COALINT_RANDOM_KERNELS", "0")) // KERNELS_PER_FILE
 
 
 def runs(kernel: Kernel, seed: int) -> list[list[Thread]]:

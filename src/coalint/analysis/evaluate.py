@@ -20,6 +20,7 @@ from coalint.analysis.formulas.open_addresses import OpenAddresses
 from coalint.analysis.interpreter.effects.escape import StoreThroughUnknownPointer
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.analysis.recorder.elimination.certain_nodes import CertainNodes
+from coalint.analysis.recorder.elimination.written_distances import WrittenDistances
 from coalint.analysis.recorder.instruction_recorder import TooLarge
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.analysis.recorder.source_lines import lines_of
@@ -172,6 +173,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
     recorder.volatile, recorder.may_leave_loops = module.volatile, not module.has_volatile_assembly
     recorder.supposed_loops.restricted = frozenset(p.name for p in kernel.function.parameters if p.is_restrict)
     recorder.supposed_loops.nodes = CertainNodes(module.functions)
+    recorder.supposed_loops.distances = WrittenDistances(kernel.function.body)
     if request.answers is not None:
         recorder.formulas = OpenAddresses(model, request.answers, with_conditions=request.with_conditions)
     run(module, kernel, specialization, recorder, registers, may_store_unknown=may_store_unknown)

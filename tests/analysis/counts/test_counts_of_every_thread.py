@@ -12,7 +12,7 @@ from types import CodeType
 import pytest
 import sympy
 from amounts import examples
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from project import shared_headers
 
@@ -139,6 +139,7 @@ def counted(folder: Path, source: str, *, forms: bool = False) -> Executions:
 @pytest.mark.slow
 @settings(max_examples=examples(120))
 @given(program=programs, n=st.integers(1, 90))
+@example(program=Program(64, 3, ("i < n",), (Loop("k", "0", "i + 1", 1), Loop("j", "0", "k", 1))), n=1)
 def test_counts_are_those_of_every_thread(program: Program, n: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     found = counted(tmp_path_factory.getbasetemp(), program.source(n))
     if found.warps is not None:

@@ -35,7 +35,7 @@ def wrong(file: str) -> dict[Kind, tuple[float, int]]:
     return differing
 
 
-@pytest.mark.parametrize("file", ["overwritten.cu", "loops_with_calls.cu"])
+@pytest.mark.parametrize("file", ["overwritten.cu", "loops_with_calls.cu", "distances.cu"])
 def test_what_is_predicted_is_what_was_counted(file: str) -> None:
     assert wrong(file) == {}
 
@@ -45,6 +45,8 @@ def test_what_is_predicted_is_what_was_counted(file: str) -> None:
     [
         # Two stores of one place become one, and a thread loads what it does not hold.
         ("overwritten.cu", {("set_in_branch", "global", "store"), ("loaded_on_one_way", "global", "load")}),
+        # What is left after four copies of the loop's body loads again what the loop has stored.
+        ("distances.cu", {("in_loop", "global", "load")}),
         (
             "loops_with_calls.cu",  # copies of the body keep values over what lanes exchange, and a branch decides
             {

@@ -176,8 +176,8 @@ class ExecutionCounts:
 
     def _with_uneven_loops(self, counted: Executions, reach: Reach, fixed: Mapping[int, int]) -> Executions:
         """Return executions with what they rest on by loops that lanes of a warp leave in different iterations."""
-        if counted.warps is None and counted.form is None:
-            return counted
+        if not counted.warps and counted.form is None:
+            return counted  # nothing is known, or nothing is executed however the loops are run
         suppositions = (
             supposed_whole(loop)
             for loop in reach.loops

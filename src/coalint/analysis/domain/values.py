@@ -29,6 +29,7 @@ class Base:
 
     `level` is DIVERGENT for a pointer that differs between threads in a way that is not followed, and `reason` says
     why. `storage` numbers a local variable's cells, `initial` those of what an array that nothing changes holds.
+    `is_named`: it is a variable of the module itself, and not what a pointer leads to.
     `loaded_at` is from where a pointer was loaded: threads that loaded it from one place have the same.
     """
 
@@ -39,6 +40,7 @@ class Base:
     storage: int = -1
     data_dependent: bool = False
     initial: int = -1
+    is_named: bool = False
     loaded_at: tuple[Poly, ...] = field(default=(), compare=False)
 
 

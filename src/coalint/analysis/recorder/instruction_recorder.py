@@ -19,7 +19,6 @@ from coalint.analysis.recorder.component_evidence import settled_components
 from coalint.analysis.recorder.descriptions import Descriptions
 from coalint.analysis.recorder.elimination.branches import Branches
 from coalint.analysis.recorder.elimination.held_values import HeldValues
-from coalint.analysis.recorder.elimination.loop_invariant import LoopInvariant
 from coalint.analysis.recorder.elimination.occurrences import Occurrence
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
@@ -168,8 +167,8 @@ class InstructionRecorder(EvaluatedKernel):
         reached = {key: [self._resting(key, one) for one in all_] for key, all_ in self._reached.items()}
         if not self.may_leave_loops:
             return [tuple(one.reach for one in reached.get(key, ())) for key in self.accesses]
-        loops, everywhere = self.supposed_loops, [one for occurrences in reached.values() for one in occurrences]
-        invariant = LoopInvariant(self.algebra, everywhere, loops.restricted, loops.nodes, loops.calling)
+        everywhere = [one for occurrences in reached.values() for one in occurrences]
+        invariant = self.supposed_loops.invariant(everywhere)
         held = HeldValues(self.algebra, everywhere, invariant, self._is_counted_by_launch, Branches(self.body))
         return [tuple(map(held.reach, reached.get(key, ()))) for key in self.accesses]
 

@@ -10,6 +10,7 @@ from coalint.analysis.recorder.condition_loads import ConditionLoads
 from coalint.analysis.recorder.elimination.certain_nodes import CertainNodes
 from coalint.analysis.recorder.elimination.loop_invariant import LoopInvariant
 from coalint.analysis.recorder.elimination.occurrences import Occurrence
+from coalint.analysis.recorder.elimination.written_distances import WrittenDistances
 from coalint.analysis.recorder.spin_loops import SpinLoops
 from coalint.analysis.recorder.split_loops import SplitLoops
 from coalint.core import ir
@@ -26,13 +27,14 @@ class SupposedLoops:
 
     `restricted` are the parameters of which the source promises that no other pointer leads to what they store,
     `nodes` tells what the kernel's loops execute in each iteration, `calling` are those in which a function is called
-    that may touch any memory.
+    that may touch any memory, `distances` which distances of addresses the launch alone gives.
     """
 
     def __init__(self, algebra: Algebra) -> None:
         self.restricted: frozenset[str] = frozenset()
         self.nodes = CertainNodes({})
         self.calling: set[ir.Loop] = set()
+        self.distances = WrittenDistances(None)
         self._algebra = algebra
         self._made: list[tuple[Hashable, Occurrence]] = []
         self._split, self._spin, self._tested = SplitLoops(algebra), SpinLoops(), ConditionLoads()
@@ -63,7 +65,11 @@ class SupposedLoops:
     def _found(self) -> LoopInvariant:
         """Return what stays the same in loops, by all accesses so far."""
         if self._invariant is None or self._invariant[0] != self.count:
-            everything = [one for _, one in self._made]
-            found = LoopInvariant(self._algebra, everything, self.restricted, self.nodes, self.calling)
-            self._invariant = self.count, found
+            self._invariant = self.count, self.invariant([one for _, one in self._made])
         return self._invariant[1]
+
+    def invariant(self, occurrences: Sequence[Occurrence]) -> LoopInvariant:
+        """Return what stays the same in loops, by these accesses."""
+        return LoopInvariant(
+            self._algebra, occurrences, self.restricted, self.nodes, distances=self.distances, calling=self.calling
+        )

@@ -152,7 +152,8 @@ def variable(state: State, e: ir.Name) -> Lvalue:
                 state.store.parameters[storage] = variable.name
         dynamic = isinstance(type_, ir.Array) and extents[:1] == (None,)
         memory = Memory(variable.name, element, extents, variable.span, dynamic, variable.type_name)
-        base = Base(region, memory, storage=storage, initial=_table(state, variable.numbers, element))
+        initial = _table(state, variable.numbers, element)
+        base = Base(region, memory, storage=storage, initial=initial, is_named=True)
         state.globals[variable.key] = base
         state.global_storages.add(storage)
     initializer = state.module.globals.get(variable.key)

@@ -22,9 +22,12 @@ from coalint.analysis.recorder.elimination.first_iterations import first_iterati
 from coalint.analysis.recorder.elimination.loop_bodies import LoopBodies
 from coalint.analysis.recorder.elimination.occurrences import Occurrence, is_same, rests_on
 from coalint.analysis.recorder.elimination.repeated_loads import copied_loops, with_repeats
+from coalint.analysis.recorder.elimination.written_distances import WrittenDistances
 from coalint.core import ir
 from coalint.core.facts.access import Operation
+from coalint.core.facts.suppositions import Supposed, Supposition
 
+LOADED_ONCE = Supposition("what is left after copies of the loop's body does not load it again", Supposed.UNROLLING)
 MOST = 400
 """Instructions of a loop that are held against each other."""
 
@@ -35,6 +38,7 @@ class LoopInvariant:
     `nodes` tells what loops execute in each iteration, `calling` are those in which a function is called that may touch
     any memory.
     `restricted` are the parameters of which the source promises that no other pointer leads to what they store.
+    `distances` tells which distances of addresses the launch alone gives.
     """
 
     def __init__(
@@ -43,9 +47,11 @@ class LoopInvariant:
         occurrences: Sequence[Occurrence],
         restricted: frozenset[str],
         nodes: CertainNodes,
+        distances: WrittenDistances,
         calling: Set[ir.Loop] = frozenset(),
     ) -> None:
         self._algebra, self._restricted, self._calling = algebra, restricted, calling
+        self._distances = distances
         self._inside: dict[ir.Loop, list[Occurrence]] = {}
         for one in occurrences:
             for loop in one.loops:
@@ -54,7 +60,7 @@ class LoopInvariant:
 
     def reach(self, one: Occurrence) -> Reach:
         """Return where an instruction is executed."""
-        loops, reach = one.loops, one.reach
+        loops, reach, is_anew = one.loops, one.reach, False
         while loops and len(loops) == len(reach.loops) and not reach.several:
             loop, counted = loops[-1], reach.loops[-1]
             if not self._leaves(one, loop, counted):
@@ -62,10 +68,13 @@ class LoopInvariant:
             first = first_iteration(self._algebra, reach, counted)
             if first is None:
                 break
+            is_anew = is_anew or self._is_loaded_anew(one, loop, counted)
             is_skipped = may_be_skipped(self._algebra, reach, first, counted)
             loops, reach = loops[:-1], first
             if is_skipped:
                 break
+        if is_anew:
+            reach = replace(reach, supposed=(*reach.supposed, LOADED_ONCE))
         may_leave = bool(loops) and self._may_leave(one, loops[-1], reach.loops[-1])
         if may_leave != reach.may_leave:
             reach = replace(reach, may_leave=may_leave)
@@ -73,6 +82,17 @@ class LoopInvariant:
             return reach
         nest = list(copied_loops(self._algebra, loops, reach, lambda loop: self._may_share(one, loop)))
         return with_repeats(self._algebra, one.offset, nest, reach)
+
+    def _is_loaded_anew(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
+        """Whether a load that leaves a loop may be made again before what is left after rounds of four iterations.
+
+        nvcc copies the body of a loop whose length the launch gives. What the loop stores to the place in each
+        iteration is in memory then: seen on an H200, `x[i] += x[i + m]` has two loads of `x[i]` for ten iterations.
+        """
+        if one.operation is not Operation.LOAD or loop.condition is None or not self._distances.is_told(loop.condition):
+            return False
+        stores = (each for each in self._inside[loop] if each.operation is Operation.STORE and is_same(one, each))
+        return any(not self._leaves(store, loop, counted) for store in stores)
 
     def is_loaded_once(self, one: Occurrence, loop: ir.Loop) -> bool:
         """Whether a load of a loop's own condition is made before the loop alone, by all that come to it."""
@@ -175,6 +195,9 @@ class LoopInvariant:
             if Region.UNKNOWN in regions:
                 return False
             promised = any(base.memory.name in self._restricted for base in (a.base, b.base))
-            return len(regions) == 2 or regions <= {Region.SHARED, Region.LOCAL} or promised
+            named = a.base.is_named and b.base.is_named
+            return len(regions) == 2 or regions <= {Region.SHARED, Region.LOCAL} or promised or named
         distance = self._algebra.number(b.offset - a.offset)
-        return distance is not None and (distance >= a.width or -distance >= b.width)
+        if distance is None or (distance < a.width and -distance < b.width):
+            return False
+        return not self._distances.rests_on_launch(a.expression, b.expression)

@@ -16,7 +16,10 @@ Item = TypeVar("Item")
 def with_profiled(
     kernel: ir.Kernel, launches: Sequence[Specialization], profiled: Sequence[ProfiledLaunch]
 ) -> list[Specialization]:
-    """Return the launches of a kernel that were profiled; all where none was whose grid is known."""
+    """Return the launches of a kernel that were profiled; all where none was whose grid is known.
+
+    One in another place whose grid the source leaves open may be it, too: a first launch to warm up, of one element.
+    """
     asked = [
         one for one in profiled if one.is_instance(kernel.name, kernel.template_arguments) and one.grid is not None
     ]
@@ -24,9 +27,17 @@ def with_profiled(
         return list(launches)
     selected = [one for one in launches if any(each.has_shape_of(one) for each in asked)]
     for each in asked:
-        if not any(map(each.has_shape_of, selected)):
-            made = _as_profiled(launches, each)
-            selected += [] if made is None else [made]
+        found = {(one.file, one.line) for one in selected if each.has_shape_of(one)}
+        if found:
+            elsewhere = [one for one in launches if one.grid is None and (one.file, one.line) not in found]
+            places = {(one.file, one.line) for one in elsewhere if each.block in (None, one.block)}
+            candidates = [
+                [one for one in elsewhere if (one.file, one.line) == place] for place in sorted(places, key=str)
+            ]
+        else:
+            candidates = [list(launches)]
+        made = [_as_profiled(each_place, each) for each_place in candidates]
+        selected += [one for one in made if one is not None]
     return selected
 
 

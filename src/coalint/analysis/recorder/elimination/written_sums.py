@@ -13,7 +13,6 @@ Sum = dict[Monomial, int]
 
 MOST = 64
 """Products in one sum; what has more is one atom."""
-_EXTENTS = (ir.Register.BLOCK_EXTENT, ir.Register.GRID_EXTENT)
 
 
 def sum_of(a: Sum, b: Sum, factor: int = 1) -> Sum:
@@ -54,4 +53,6 @@ def names_extent(shape: object, made: Container[object]) -> bool:
     """Whether an expression of this shape names an extent of the launch, or one of these variables."""
     if isinstance(shape, tuple | frozenset):
         return any(names_extent(part, made) for part in shape)
-    return shape in _EXTENTS if isinstance(shape, ir.Register) else isinstance(shape, str) and shape in made
+    if isinstance(shape, ir.Register):
+        return shape in (ir.Register.BLOCK_EXTENT, ir.Register.GRID_EXTENT)
+    return isinstance(shape, str) and shape in made

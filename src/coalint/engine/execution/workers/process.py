@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -79,7 +79,8 @@ class Surroundings:
         os.environ.clear()
         os.environ.update(self.environment)
         if self.folder is not None:
-            os.chdir(self.folder)
+            with suppress(OSError):  # it is gone since: a copy would go on in it
+                os.chdir(self.folder)
 
 
 def surroundings() -> Surroundings:
@@ -160,10 +161,11 @@ def worker_method() -> str:
 def worker_context(method: str | None) -> BaseContext:
     """Return what starts workers by this method, or by that of `worker_method`."""
     import multiprocessing
-    from multiprocessing import forkserver
 
     context = multiprocessing.get_context(method or worker_method())
     if context.get_start_method() == "forkserver":
+        from multiprocessing import forkserver
+
         server = forkserver._forkserver
         if getattr(server, "_preload_modules", None) in (None, [], ["__main__"]):  # the program itself asks for none
             context.set_forkserver_preload([_SERVER])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -28,17 +28,22 @@ def with_profiled(
     selected = [one for one in launches if any(each.has_shape_of(one) for each in asked)]
     for each in asked:
         found = {(one.file, one.line) for one in selected if each.has_shape_of(one)}
-        if found:
-            elsewhere = [one for one in launches if one.grid is None and (one.file, one.line) not in found]
-            places = {(one.file, one.line) for one in elsewhere if each.block in (None, one.block)}
-            candidates = [
-                [one for one in elsewhere if (one.file, one.line) == place] for place in sorted(places, key=str)
-            ]
-        else:
-            candidates = [list(launches)]
-        made = [_as_profiled(each_place, each) for each_place in candidates]
+        made = [_as_profiled(alike, each) for alike in _open_elsewhere(launches, each, found)]
+        if not found:
+            made = [_as_profiled(launches, each)]
         selected += [one for one in made if one is not None]
     return selected
+
+
+def _open_elsewhere(
+    launches: Sequence[Specialization], asked: ProfiledLaunch, found: Container[object]
+) -> Iterable[list[Specialization]]:
+    """Return those of each place but these whose grid the source leaves open, and whose block is what was asked for."""
+    by_place: dict[object, list[Specialization]] = {}
+    for one in launches:
+        if one.grid is None and asked.block in (None, one.block) and (one.file, one.line) not in found:
+            by_place.setdefault((one.file, one.line), []).append(one)
+    return by_place.values()
 
 
 def _as_profiled(launches: Sequence[Specialization], asked: ProfiledLaunch) -> Specialization | None:

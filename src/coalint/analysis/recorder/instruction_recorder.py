@@ -168,7 +168,7 @@ class InstructionRecorder(EvaluatedKernel):
         if not self.may_leave_loops:
             return [tuple(one.reach for one in reached.get(key, ())) for key in self.accesses]
         everywhere = [one for occurrences in reached.values() for one in occurrences]
-        invariant = self.supposed_loops.invariant(everywhere)
+        invariant = self.supposed_loops.invariant(everywhere, self._is_counted_by_launch)
         held = HeldValues(self.algebra, everywhere, invariant, self._is_counted_by_launch, Branches(self.body))
         return [tuple(map(held.reach, reached.get(key, ()))) for key in self.accesses]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.algebra import Algebra
@@ -68,8 +68,9 @@ class SupposedLoops:
             self._invariant = self.count, self.invariant([one for _, one in self._made])
         return self._invariant[1]
 
-    def invariant(self, occurrences: Sequence[Occurrence]) -> LoopInvariant:
+    def invariant(
+        self, occurrences: Sequence[Occurrence], rests_on_launch: Callable[[ir.Loop], bool] = lambda loop: False
+    ) -> LoopInvariant:
         """Return what stays the same in loops, by these accesses."""
-        return LoopInvariant(
-            self._algebra, occurrences, self.restricted, self.nodes, distances=self.distances, calling=self.calling
-        )
+        told = self.restricted, self.nodes, self.distances, self.calling
+        return LoopInvariant(self._algebra, occurrences, *told, rests_on_launch)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable
 from functools import cached_property
 
 from coalint.core import ir
@@ -32,20 +32,32 @@ class ToldByLaunch:
         return known[1]
 
     def _is_told(self, node: ir.Expression | ir.Statement) -> bool:
-        return isinstance(node, ir.Builtin) or _is_given(node, self._made)
+        is_made = isinstance(node, ir.Name) and node.variable.key in self._made
+        return is_made or isinstance(node, ir.Builtin) or is_parameter(node)
 
     @cached_property
     def _made(self) -> frozenset[str]:
-        """The keys of the kernel's variables that are declared as made of what only the launch tells."""
-        made: set[str] = set()
-        for node in () if self._body is None else ir.nodes(self._body):
-            if isinstance(node, ir.Declare) and node.initializer is not None:
-                parts = ir.nodes(node.initializer)
-                if any(isinstance(part, ir.Builtin) or _is_given(part, made) for part in parts):
-                    made.add(node.variable.key)
-        return frozenset(made)
+        """The keys of the kernel's variables that are made of what only the launch tells."""
+        return variables_made_of(self._body, lambda part: isinstance(part, ir.Builtin) or is_parameter(part))
 
 
-def _is_given(node: ir.Expression | ir.Statement, made: Container[str]) -> bool:
-    """Whether it is a parameter of the kernel, or one of these variables."""
-    return isinstance(node, ir.Name) and (node.variable.storage is ir.Storage.PARAMETER or node.variable.key in made)
+def is_parameter(node: ir.Expression | ir.Statement) -> bool:
+    """Whether a node of a kernel's body names a parameter of the kernel."""
+    return isinstance(node, ir.Name) and node.variable.storage is ir.Storage.PARAMETER
+
+
+def variables_made_of(
+    body: ir.Statement | None, is_source: Callable[[ir.Expression | ir.Statement], bool]
+) -> frozenset[str]:
+    """Return the keys of variables that are declared or set as made of such nodes, or of other such variables."""
+    made: set[str] = set()
+    for node in () if body is None else ir.nodes(body):
+        match node:
+            case (
+                ir.Declare(variable=variable, initializer=ir.Expression() as value)
+                | ir.Assign(target=ir.Name(variable=variable), value=value)
+            ):
+                parts = ir.nodes(value)
+                if any(is_source(part) or (isinstance(part, ir.Name) and part.variable.key in made) for part in parts):
+                    made.add(variable.key)
+    return frozenset(made)

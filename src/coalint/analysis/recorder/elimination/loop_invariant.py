@@ -9,7 +9,7 @@ So does LLVM's pass for loop-invariant code (llvm.org/docs/Passes.html, `licm`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 
 from coalint.analysis.counts.counted_loop import CountedLoop
@@ -38,7 +38,8 @@ class LoopInvariant:
     `nodes` tells what loops execute in each iteration, `calling` are those in which a function is called that may touch
     any memory.
     `restricted` are the parameters of which the source promises that no other pointer leads to what they store.
-    `distances` tells which distances of addresses the launch alone gives.
+    `distances` tells which distances of addresses the launch alone gives, `rests_on_launch` of a loop whether its
+    condition names what only the launch tells.
     """
 
     def __init__(
@@ -49,9 +50,10 @@ class LoopInvariant:
         nodes: CertainNodes,
         distances: WrittenDistances,
         calling: Set[ir.Loop] = frozenset(),
+        rests_on_launch: Callable[[ir.Loop], bool] = lambda loop: False,
     ) -> None:
         self._algebra, self._restricted, self._calling = algebra, restricted, calling
-        self._distances = distances
+        self._distances, self._rests_on_launch = distances, rests_on_launch
         self._inside: dict[ir.Loop, list[Occurrence]] = {}
         for one in occurrences:
             for loop in one.loops:
@@ -89,7 +91,7 @@ class LoopInvariant:
         nvcc copies the body of a loop whose length the launch gives. What the loop stores to the place in each
         iteration is in memory then: seen on an H200, `x[i] += x[i + m]` has two loads of `x[i]` for ten iterations.
         """
-        if one.operation is not Operation.LOAD or loop.condition is None or not self._distances.is_told(loop.condition):
+        if one.operation is not Operation.LOAD or not self._rests_on_launch(loop):
             return False
         stores = (each for each in self._inside[loop] if each.operation is Operation.STORE and is_same(one, each))
         return any(not self._leaves(store, loop, counted) for store in stores)

@@ -13,11 +13,13 @@ from coalint.analysis.recorder.elimination.written_sums import (
     MOST,
     Monomial,
     Sum,
+    is_extent,
     names_extent,
     product_of,
     shape_of,
     sum_of,
 )
+from coalint.analysis.recorder.told_by_launch import is_parameter, variables_made_of
 from coalint.core import ir
 
 _INDEX = "index"
@@ -34,10 +36,6 @@ class WrittenDistances:
     def rests_on_launch(self, a: ir.Expression, b: ir.Expression) -> bool:
         """Whether extents of the launch or the kernel's parameters make the distance between two accesses."""
         return self._told(a) != self._told(b)
-
-    def is_told(self, expression: ir.Expression) -> bool:
-        """Whether an expression of the kernel names an extent of the launch, a parameter, or what is made of these."""
-        return names_extent(shape_of(expression), self._made)
 
     def _told(self, access: ir.Expression) -> frozenset[tuple[Monomial, int]]:
         """Return the part of an address that only the launch tells."""
@@ -133,24 +131,17 @@ class WrittenDistances:
         return {key: made for key, made in declared.items() if key not in changed}
 
     @cached_property
-    def _made(self) -> frozenset[object]:
-        """The keys of the kernel's parameters, and of variables that are made of these or of the launch's extents."""
-        made: set[object] = set()
-        for node in self._nodes():
-            match node:
-                case ir.Name(variable=variable) if variable.storage is ir.Storage.PARAMETER:
-                    if not isinstance(variable.type, ir.Pointer | ir.Array):
-                        made.add(variable.key)
-                case ir.Declare(variable=variable, initializer=ir.Expression() as value):
-                    if names_extent(shape_of(value), made):
-                        made.add(variable.key)
-                case ir.Assign(target=ir.Name(variable=variable), value=value):
-                    if names_extent(shape_of(value), made):
-                        made.add(variable.key)
-        return frozenset(made)
+    def _made(self) -> frozenset[str]:
+        """The keys of parameters that are no pointers, and of variables made of these or of the launch's extents."""
+        given = {node.variable.key for node in self._nodes() if isinstance(node, ir.Name) and _is_number_given(node)}
+        return frozenset(given) | variables_made_of(self._body, lambda part: _is_number_given(part) or is_extent(part))
 
     def _nodes(self) -> Iterator[ir.Expression | ir.Statement]:
         return iter(()) if self._body is None else ir.nodes(self._body)
+
+
+def _is_number_given(node: ir.Expression | ir.Statement) -> bool:
+    return isinstance(node, ir.Name) and is_parameter(node) and not _points(node)
 
 
 def _points(expression: ir.Expression) -> bool:

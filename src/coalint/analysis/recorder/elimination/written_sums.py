@@ -49,10 +49,17 @@ def shape_of(node: ir.Expression | ir.Statement) -> object:
     return (type(node), *map(shape_of, ir.children(node)))
 
 
-def names_extent(shape: object, made: Container[object]) -> bool:
+def names_extent(shape: object, made: Container[str]) -> bool:
     """Whether an expression of this shape names an extent of the launch, or one of these variables."""
     if isinstance(shape, tuple | frozenset):
         return any(names_extent(part, made) for part in shape)
-    if isinstance(shape, ir.Register):
-        return shape in (ir.Register.BLOCK_EXTENT, ir.Register.GRID_EXTENT)
-    return isinstance(shape, str) and shape in made
+    return _is_of_launch(shape) if isinstance(shape, ir.Register) else isinstance(shape, str) and shape in made
+
+
+def is_extent(node: ir.Expression | ir.Statement) -> bool:
+    """Whether a node is an extent of the launch."""
+    return isinstance(node, ir.Builtin) and _is_of_launch(node.register)
+
+
+def _is_of_launch(register: ir.Register) -> bool:
+    return register in (ir.Register.BLOCK_EXTENT, ir.Register.GRID_EXTENT)

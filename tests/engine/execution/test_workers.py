@@ -243,6 +243,30 @@ def test_workers_print_nothing_to_stdout_and_read_no_terminal(capfd: pytest.Capt
     assert (out, err) == ("", "to stdout\n" * 2)
 
 
+class Finalized:
+    """While it is finalized, an interrupt comes: Python discards what a handler raises then."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+class Interrupting:
+    """Whoever receives it is interrupted while an object is finalized."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return drop, (Finalized.__name__,)
+
+
+def drop(name: str) -> str:
+    globals()[name]()
+    return name
+
+
+def test_no_interrupt_is_lost_while_an_object_is_finalized() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(at_3(Interrupting))
+
+
 @pytest.mark.slow
 def test_an_interrupt_ends_the_run_at_once_without_traces_or_orphans(tmp_path: Path) -> None:
     (tmp_path / "pipe").mkdir()

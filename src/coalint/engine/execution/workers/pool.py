@@ -15,9 +15,9 @@ from typing import Generic, TypeVar
 from coalint.engine.check.limits import Limits, usage
 from coalint.engine.check.losses import Loss, LossKind, too_long, too_much
 from coalint.engine.execution.progress import Tick
+from coalint.engine.execution.workers.interrupts import deferring_interrupts, holding_interrupts
 from coalint.engine.execution.workers.process import (
     cores,
-    holding_interrupts,
     safe_path,
     surroundings,
     without_main,
@@ -118,6 +118,7 @@ class _Pool(Generic[T, R]):
         self.repeated: set[int] = set()  # the items that crashed
         self.workers: list[Worker] = []
         self.results: dict[int, R] = {}
+        self.fresh: deque[R] = deque()  # those that `finished` was not called with yet
         self.done = 0
 
     def run(self) -> Iterator[R]:
@@ -125,7 +126,9 @@ class _Pool(Generic[T, R]):
         try:
             for index in range(len(self.items)):
                 while index not in self.results:
-                    self._step()
+                    with deferring_interrupts():
+                        self._step()
+                    self._report()
                 yield self.results.pop(index)
         finally:
             with holding_interrupts():
@@ -143,20 +146,25 @@ class _Pool(Generic[T, R]):
                 self._start()
             except (OSError, EOFError):  # no process or no memory is available: go on with those that run
                 self.jobs = len(self.workers)
-        if not self.workers:
-            index = self.waiting.popleft()
-            self._keep(index, self.function(self.items[index]))
-            return
         for worker in self.workers:
             if worker.index is None and self.waiting:
                 self._assign(worker)
         pipes = {worker.pipe: worker for worker in self.workers}
-        for pipe in wait(list(pipes), POLL):
+        for pipe in wait(list(pipes), POLL) if pipes else ():
             self._receive(pipes[pipe])  # type: ignore[index]
         now = time.monotonic()
         for worker in list(self.workers):
             if worker.index is not None and now - worker.since >= POLL:
                 self._watch(worker, now)
+
+    def _report(self) -> None:
+        """Tell of new results, and of what goes on. Where there is no worker, this process does an item itself."""
+        if not self.jobs and self.waiting:
+            index = self.waiting.popleft()
+            self._keep(index, self.function(self.items[index]))
+        while self.fresh:
+            self.finished(self.fresh.popleft())
+        now = time.monotonic()
         self.tick(self.done, [(w.index, now - w.since) for w in self.workers if w.index is not None])
 
     def _start(self) -> None:
@@ -242,7 +250,7 @@ class _Pool(Generic[T, R]):
     def _keep(self, index: int, result: R) -> None:
         self.results[index] = result
         self.done += 1
-        self.finished(result)
+        self.fresh.append(result)
 
     def _lose(self, worker: Worker, cause: Loss) -> None:
         if worker.index is not None:

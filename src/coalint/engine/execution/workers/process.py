@@ -25,19 +25,6 @@ _SERVER = "coalint.engine.execution.workers.fork_server"
 
 
 @contextmanager
-def holding_interrupts() -> Iterator[None]:
-    """Block interrupts until the body is done; processes started in it inherit the block."""
-    if sys.platform == "win32":
-        yield
-        return
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
-@contextmanager
 def safe_path() -> Iterator[None]:
     """Keep processes spawned in the body, by `python -c`, from importing modules of the working directory."""
     before = os.environ.get("PYTHONSAFEPATH")

@@ -20,7 +20,7 @@ __all__ = ["project"]
 pytest_plugins = ["awkward_reports", "cached_runs", "dask_cluster", "report_page"]
 """What only some tests need, with fixtures: each lives in `tests/support/`."""
 
-LAST = ("test_dask_clusters.py", "test_dask_losses.py")
+LAST = "test_dask_clusters.py"
 
 # How long a draw takes says nothing about the product, and machines are noisy.
 settings.register_profile("coalint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -90,10 +90,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Of a test with many cases the plain command runs a few, if it runs the whole suite; the others are slow.
 
     Dask last: a client of it leaves threads behind, and beside threads coalint forks no workers of its own process.
+    Tests that fork their own process first: it grows with what the others analyse, and so does what a fork costs.
 
     The files are handed out in this order, so the processes that are given the last ones have nothing to do after them.
     """
     if [os.path.basename(arg) for arg in config.args] == config.getini("testpaths"):
         for item in left_to_the_slow(items):
             item.add_marker("slow")
-    items.sort(key=lambda item: item.path.name in LAST)
+    items.sort(key=lambda item: (item.path.name == LAST, not _forks(item)))
+
+
+def _forks(item: pytest.Item) -> bool:
+    """Whether the item's module has coalint forked from the test's process."""
+    return isinstance(item, pytest.Function) and "forked" in vars(item.module)

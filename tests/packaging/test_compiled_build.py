@@ -18,7 +18,7 @@ from project import program
 from setuptools import build_meta
 
 COMPILED = "machine,helper"
-LINTED = ("aos-field-access", "ineffective-padding", "shared-bank-conflict", "uncoalesced-global-access")
+LINTED = ("aos-field-access", "shared-bank-conflict")
 
 
 def pip(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -21,7 +21,7 @@ from coalint.cli.main import main
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of Linux's processes")
 FILES = 5
-STEPS = 3
+STEPS = 2
 """At how many moments of a run it is ended."""
 
 

@@ -14,7 +14,7 @@ from expectations import FIXTURES
 if TYPE_CHECKING:
     from distributed import LocalCluster
 
-FILES = sorted(str(path) for path in (FIXTURES / "uncoalesced-global-access").glob("*.cu"))[:6]
+FILES = sorted(str(path) for path in (FIXTURES / "uncoalesced-global-access").glob("*.cu"))[:3]
 KERNEL = "__global__ void k(float *x) { x[8 * threadIdx.x] = 0; }\n"
 
 

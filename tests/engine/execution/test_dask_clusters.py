@@ -1,15 +1,18 @@
-"""A run on a Dask cluster: the same bytes; a cluster that cannot be used is refused."""
+"""A run on a Dask cluster: the same bytes; one that cannot be used is refused; files of workers that die."""
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from dask_cluster import FILES, KERNEL, coalint
-from distributed import LocalCluster
 
 import coalint.engine.execution.dask_cluster as cluster_module
 from coalint.cli.main import main
@@ -18,6 +21,9 @@ from coalint.engine.execution.dask_cluster import ClusterError, dask_executor
 from coalint.engine.linter import lint
 from coalint.engine.registry import load_rules
 from coalint.engine.request import RunRequest
+
+if TYPE_CHECKING:
+    from distributed import LocalCluster
 
 pytestmark = pytest.mark.workers
 
@@ -30,20 +36,22 @@ def test_a_dask_cluster_gives_the_same_bytes(cluster: LocalCluster, tmp_path: Pa
     (tmp_path / "broken.cu").write_text("__global__ void broken(float *a) { a[threadIdx.x = 1; }\n")
     for number in range(5):
         (tmp_path / f"k{number}.cu").write_text('#include "scale.cuh"\n' + KERNEL.replace("k(", f"k{number}("))
-    arguments = ("-I", "include", ".", *FILES[:2])
-    for output_format in ("full", "json"):
-        here = coalint(*arguments, "--output-format", output_format, cwd=tmp_path)
-        there = coalint(*arguments, "--output-format", output_format, "--dask", cluster.scheduler_address, cwd=tmp_path)
-        assert there.stdout == here.stdout
-        assert (there.stderr, here.stderr) == ("", "")
-        assert there.returncode == here.returncode == 1
-        assert "include/scale.cuh" in here.stdout
+    arguments = ("-I", "include", ".", *FILES[:2], "--output-format", "json", "-o")
+    here = coalint(*arguments, f"full={tmp_path}/here", cwd=tmp_path)
+    there = coalint(*arguments, f"full={tmp_path}/there", "--dask", cluster.scheduler_address, cwd=tmp_path)
+    assert (there.stderr, here.stderr) == ("", "")
+    assert there.returncode == here.returncode == 1
+    for mine, theirs in ((here.stdout, there.stdout), *[[(tmp_path / name).read_text() for name in ("here", "there")]]):
+        assert "include/scale.cuh" in mine
+        assert theirs == mine
 
 
 @pytest.mark.slow
 def test_a_cluster_that_cannot_be_used_is_refused_with_a_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from distributed import LocalCluster
+
     monkeypatch.setattr(cluster_module, "PATIENCE", 0.5)
     begin = time.monotonic()
     with pytest.raises(ClusterError, match="no Dask scheduler answers at tcp://127.0.0.1:9 .*`dask scheduler`"):
@@ -72,6 +80,66 @@ def test_workers_that_do_not_see_the_files_are_refused(
     monkeypatch.setattr(os, "getcwd", lambda: str(tmp_path / "elsewhere"))
     with pytest.raises(ClusterError, match="does not see the folder .*elsewhere .*: the client and all workers need"):
         use(cluster.scheduler_address)
+
+
+@pytest.mark.slow
+def test_the_files_of_a_lost_worker_run_again_elsewhere(cluster: LocalCluster, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.h"
+    outside = tmp_path.with_name(f"{tmp_path.name}-pipe")  # in the folder itself nothing waits for it
+    os.mkfifo(outside)
+    pipe.symlink_to(outside)
+    (tmp_path / "waits.cu").write_text('#define PIPE "pipe.h"\n#include PIPE\n' + KERNEL)
+    (tmp_path / "other.cu").write_text(KERNEL)
+    done: list[subprocess.CompletedProcess[str]] = []
+    arguments = (".", "--output-format=concise", "--dask", cluster.scheduler_address)
+    run = threading.Thread(target=lambda: done.append(coalint(*arguments, cwd=tmp_path)))
+    run.start()
+    writer, reading = reader(pipe)
+    os.kill(reading, 9)
+    os.close(writer)
+    writer, again = reader(pipe, besides=reading)
+    assert again != reading
+    os.write(writer, b"\n")
+    os.close(writer)
+    run.join()
+    places = [line.split(" ")[0] for line in done[0].stdout.splitlines()]
+    assert places == ["other.cu:1:31:", "waits.cu:3:31:", "waits.cu:2:10:"]  # the last says that the link leads out
+    assert (done[0].returncode, done[0].stderr) == (1, "")
+
+
+def reader(pipe: Path, besides: int = 0) -> tuple[int, int]:
+    """The pipe opened for writing, once a worker reads from it, and that worker's process."""
+    while True:
+        time.sleep(0.05)
+        try:
+            writer = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # nobody reads
+            continue
+        while True:  # held open: the reader may not have been given the processor yet, and would meet the end
+            for link in Path("/proc").glob("[0-9]*/fd/*"):
+                process = int(link.parts[2])
+                with suppress(OSError):
+                    if process not in (os.getpid(), besides) and os.readlink(link) == os.path.realpath(pipe):
+                        return writer, process
+            time.sleep(0.05)
+
+
+@pytest.mark.slow
+def test_what_takes_every_worker_with_it_is_given_up(cluster: LocalCluster, tmp_path: Path) -> None:
+    (tmp_path / "crash.cu").write_text("#pragma clang __debug crash\n" + KERNEL)
+    (tmp_path / "other.cu").write_text(KERNEL)
+    outside = tmp_path.with_name(f"{tmp_path.name}-pipe")  # in the folder itself nothing waits for it
+    os.mkfifo(outside)
+    (tmp_path / "pipe.h").symlink_to(outside)
+    (tmp_path / "waits.cu").write_text('#define PIPE "pipe.h"\n#include PIPE\n' + KERNEL)
+    arguments = (".", "--output-format=concise", "--timeout-per-file=2", "--dask", cluster.scheduler_address)
+    done = coalint(*arguments, cwd=tmp_path)
+    crash, other, waits = sorted(done.stdout.splitlines())
+    cause = "every Dask worker that took it died: it crashed libclang, or took too long or too much"
+    assert crash == f"crash.cu:1:1: warning[translation-unit-error] the file was not analysed: {cause}"
+    assert waits == f"waits.cu:1:1: warning[translation-unit-error] the file was not analysed: {cause}"
+    assert other.startswith("other.cu:1:31: warning[")
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_dask_that_is_not_installed_is_named(

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import junitparser
 import pytest
-import xmlschema
 from awkward_reports import text
 
 from coalint.core.findings import Severity
@@ -29,7 +28,9 @@ def test_no_format_has_colours_outside_a_terminal(output_format: str, report: Re
 
 def test_junit_is_valid_and_read_by_junitparser(report: Report, tmp_path: Path) -> None:
     document = text(report, "junit")
-    xmlschema.XMLSchema(str(SCHEMAS / "junit-10.xsd")).validate(document)
+    from xmlschema import XMLSchema
+
+    XMLSchema(str(SCHEMAS / "junit-10.xsd")).validate(document)
     (tmp_path / "report.xml").write_text(document, encoding="utf-8")
     suites = junitparser.JUnitXml.fromfile(str(tmp_path / "report.xml"))
     cases = [case for suite in suites for case in suite]

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from amounts import first, half
+from amounts import first, quarter
 
 from coalint.core import ir
 from coalint.engine.check.file import check_file
@@ -74,7 +74,7 @@ def shape(node: ir.Expression | ir.Statement) -> object:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", half(FIXTURES), ids=lambda path: Path(path).stem)
+@pytest.mark.parametrize("path", quarter(FIXTURES), ids=lambda path: Path(path).stem)
 def test_the_same_is_lowered_with_it(path: str, shared: str) -> None:
     with_it = load(path, (), shared)
     assert content(with_it) == content(load(path))

@@ -17,9 +17,11 @@ from coalint.core.records import record
 from coalint.machine.architecture import Architecture
 from coalint.machine.nvcc.merging import Kernel, Vector
 from coalint.machine.nvcc.neighbours_at_times import neighbours_at_times
+from coalint.machine.nvcc.possible_rows import beside_rows
 from coalint.machine.nvcc.possible_vectors import possible_vector
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
+from coalint.machine.nvcc.variables_beside import VariablesBeside
 from coalint.machine.traffic import Traffic, cost_of, traffic
 
 
@@ -121,7 +123,8 @@ def instructions_of(
     knows it. `compiled` gives the addresses as the compiler sees them, where that is known.
     """
     kernel, told = Kernel(accesses, barriers, fences, slow_paths), ToldAlignment(accesses, starts_alike, compiled)
-    return tuple(_instruction(kernel, told, number, arch) for number in range(len(accesses)))
+    beside = VariablesBeside(kernel)
+    return tuple(_instruction(kernel, told, beside, number, arch) for number in range(len(accesses)))
 
 
 def as_written(access: Access, arch: Architecture, number: int = 0) -> MachineInstruction:
@@ -129,8 +132,13 @@ def as_written(access: Access, arch: Architecture, number: int = 0) -> MachineIn
     return MachineInstruction(written=access, access=access, traffic=traffic(access, arch), members=(number,))
 
 
-def _instruction(kernel: Kernel, told: ToldAlignment, number: int, arch: Architecture) -> MachineInstruction:
+def _instruction(
+    kernel: Kernel, told: ToldAlignment, beside: VariablesBeside, number: int, arch: Architecture
+) -> MachineInstruction:
     written = access = kernel.accesses[number]
+    joined = beside.joined(number)
+    if joined is not None:
+        access = _resting_on(access, joined)
     cost = traffic(access, arch)
     width = WIDEST
     while cost is not None and width > access.bytes:
@@ -154,7 +162,7 @@ def _instruction(kernel: Kernel, told: ToldAlignment, number: int, arch: Archite
     at_times = None
     if access.result.exact:
         at_times = neighbours_at_times(kernel, number) or told.merges_at_times(number)
-        at_times = at_times or possible_vector(kernel, told, number)
+        at_times = at_times or possible_vector(kernel, told, number) or beside_rows(kernel, told, number)
     made = access if at_times is None else _resting_on(access, at_times)
     return MachineInstruction(written=written, access=made, traffic=cost, members=(number,))
 

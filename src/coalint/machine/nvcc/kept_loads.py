@@ -28,7 +28,7 @@ def kept_from(kernel: Kernel, number: int) -> LoopStride | None:
         before = kernel.accesses[other]
         is_before = other < number and _copied(before) is walked and _are_around(before, walked, access, loop)
         size = (loop.trips or 0) * access.bytes
-        if is_before and covers(before, walked, access, size, WIDEST) and not kernel.is_parted(other, number):
+        if is_before and covers(before, walked, access, size, WIDEST) and not kernel.order.is_parted(other, number):
             return walked
     return None
 

@@ -26,8 +26,8 @@ def by_likeness(accesses: Iterable[Access]) -> dict[tuple[object, ...], list[int
 
 
 def orders(other: Access, access: Access) -> bool:
-    """Whether an access to shared memory keeps those of another's kind apart."""
-    if _never_meet(other, access):
+    """Whether an access to shared memory keeps those of another's kind apart, unless their addresses tell otherwise."""
+    if _are_of_other_types(other, access):
         return False
     if access.op is Operation.LOAD:
         return other.op is not Operation.LOAD
@@ -38,18 +38,23 @@ _SCALARS = {"short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4, "float
 """Types that nvcc takes to lie apart, with their sizes: a `short` is never read as a `float`, which a `char` may be."""
 
 
-def _never_meet(other: Access, access: Access) -> bool:
-    """Whether nvcc knows that two accesses touch different bytes: by their types, or a distance that is a constant.
-
-    The distance is known where a thread updates what it loads: `s[4 * t + k] = 2 * s[4 * t + k]`. Seen of dynamic
-    arrays alone: the accesses of such an update stay apart in a static one.
-    """
+def _are_of_other_types(other: Access, access: Access) -> bool:
     if other.op is Operation.ATOMIC or other.memory is None or access.memory is None:
         return False
     types = [memory.type_name.replace("const ", "") for memory in (other.memory, access.memory)]
     sizes = [_SCALARS.get(name) for name in types]
-    if types[0] != types[1] and sizes == [other.bytes, access.bytes] and {*types} != {"int", "unsigned int"}:
-        return True
+    return types[0] != types[1] and sizes == [other.bytes, access.bytes] and {*types} != {"int", "unsigned int"}
+
+
+def are_constant_apart(other: Access, access: Access) -> bool:
+    """Whether two accesses are a constant distance apart in all lanes of the launch at hand.
+
+    Where the program says so, too, nothing keeps them in order: a thread may update what it loads, as in
+    `s[4 * t + k] = 2 * s[4 * t + k]`. Seen of dynamic arrays alone: in a static one the accesses of such an update
+    stay apart.
+    """
+    if other.op is Operation.ATOMIC or access.memory is None:
+        return False
     same = (other.memory, other.address.common, other.bytes) == (access.memory, access.address.common, access.bytes)
     mine, its = access.result.lanes, other.result.lanes
     if not same or not access.memory.dynamic or mine is None or its is None or mine.offsets.shape != its.offsets.shape:

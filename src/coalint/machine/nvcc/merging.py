@@ -11,15 +11,15 @@ memory if that is not the first. Fields of a struct in global memory are merged
 where the struct's declared alignment allows it: `in[i].x * in[i].y` of a `float2` is one `LDG.64`. Nothing is merged
 through a plain `float *`, nor from a start that is not aligned.
 
-Nothing is merged over what orders memory. That is a barrier, a fence and an atomic; between two loads of shared memory
-any store to shared memory, be it to another array, and between two stores any other access to shared memory, unless its
-type is another or, in a dynamic array, it is a constant distance away. In a loop, whatever its
-body holds stands between two iterations. A loop is unrolled if it is the innermost, or the one around it, unless the
-source forbids it by `#pragma unroll 1`; where the source does not ask for it, that nvcc unrolls is a supposition (it
-does not where the body holds a function with a slow path, such as `sinf`, or a `continue`). So it is where nothing
-tells how often a loop runs, if its header alone ends it and its counter goes up. Under a condition that iterations may
-differ in nothing is merged; under one that they share that is a supposition. Nor are stores merged where what
-iterations differ in may end the loop early, or leave one out.
+Nothing is merged over what orders memory. That is a barrier, a fence and an atomic; between two loads of shared
+memory any store to shared memory, be it to another array, and between two stores any other access to shared memory,
+unless its type is another or, in a dynamic array, it is a constant distance away or in another row (`rows_apart.py`).
+In a loop, whatever its body holds stands between two iterations. A loop is unrolled if it is the innermost, or the
+one around it, unless the source forbids it by `#pragma unroll 1`; where the source does not ask for it, that nvcc
+unrolls is a supposition (it does not where the body holds a function with a slow path, such as `sinf`, or a
+`continue`). So it is where nothing tells how often a loop runs, if its header alone ends it and its counter goes up.
+Under a condition that iterations may differ in nothing is merged; under one that they share that is a supposition.
+Nor are stores merged where what iterations differ in may end the loop early, or leave one out.
 What looks like a stride or a conflict in each single access may be ideal in the merged one.
 """
 
@@ -38,7 +38,8 @@ from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
 from coalint.core.records import record
 from coalint.machine.nvcc.branches import Branches
-from coalint.machine.nvcc.memory_order import by_likeness, likeness, orders
+from coalint.machine.nvcc.memory_order import by_likeness, likeness
+from coalint.machine.nvcc.order import Order
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.unrolled_rows import first_of_vectors
 from coalint.machine.nvcc.vector_places import iterations_that_start, known_alignment, position_in, reads_over, rows_of
@@ -61,6 +62,8 @@ class Vector:
         shift: How many bytes before the access, as it is written, the instruction begins.
         supposed: What the merging rests on, in words; empty where it is certain.
         unrolled: Where it is made by unrolling a loop: how many such instructions stand for how many iterations.
+        passed: The numbers of accesses that do not part it, as they are a constant distance away: to be so in the
+            program, or in an aligned row of their own, with whether they may be that.
     """
 
     bytes: int
@@ -69,6 +72,7 @@ class Vector:
     shift: int
     supposed: str = ""
     unrolled: tuple[int, int] = (1, 1)
+    passed: tuple[tuple[int, bool], ...] = ()
 
 
 class Kernel:
@@ -88,8 +92,7 @@ class Kernel:
         self.branches = Branches(accesses, slow_paths)
         self._barriers_and_fences, self._slow_paths = (barriers, fences), slow_paths
         self._is_eager, self._kept = is_eager, kept
-        self.barriers: list[Barrier | Fence] = [barrier for barrier in barriers if barrier.orders_memory]
-        self.barriers += fences
+        self.order = Order(accesses, barriers, fences, kept)
 
     @cached_property
     def eager(self) -> Kernel:
@@ -110,18 +113,12 @@ class Kernel:
     def walks(self) -> dict[tuple[object, ...], list[tuple[int, LoopStride]]]:
         """The accesses to shared memory that loops of a known length move along, by what they do to which array."""
         found: dict[tuple[object, ...], list[tuple[int, LoopStride]]] = {}
-        for number in self._shared:
+        for number in self.order.shared:
             access = self.accesses[number]
             for loop in access.loops if access.space is Space.SHARED else ():
                 if loop.bytes == access.bytes and loop.is_told:
                     found.setdefault((access.op, access.bytes, access.memory), []).append((number, loop))
         return found
-
-    @cached_property
-    def _shared(self) -> list[int]:
-        """The numbers of the accesses that may go to shared memory."""
-        spaces = (Space.SHARED, Space.GENERIC)
-        return [number for number, access in enumerate(self.accesses) if access.space in spaces]
 
     def vector(self, number: int, width: int) -> Vector | None:
         """Return the instruction of `width` bytes that an access becomes part of; None where nothing is merged."""
@@ -140,11 +137,12 @@ class Kernel:
             needed = set(range(0, width, access.bytes)) - {position}
             present = {position + step: other for step, other in self._neighbours(number, position, width)}
             missing = needed - present.keys()
-            if not missing or (len(missing) == 1 and reads_over(access, width, missing.pop())):
+            members = tuple(sorted((number, *(present[offset] for offset in needed & present.keys()))))
+            is_whole = not missing or (len(missing) == 1 and reads_over(access, width, missing.pop()))
+            if is_whole and self.order.joins(members, access, width):
                 begin = replace(lanes, offsets=lanes.offsets - position)
-                members = (number, *(present[offset] for offset in needed & present.keys()))
-                grown = self._grown(access, begin, width)
-                return Vector(bytes=width, lanes=begin, members=tuple(sorted(members)), shift=position, supposed=grown)
+                grown, passed = self._grown(access, begin, width), self.order.passed_by(members, access, width)
+                return Vector(width, begin, members, position, grown, passed=passed)
         loop = self._unrolled(access, width)
         if loop is not None and loop.bytes is not None:
             back = loop.bytes * (width // access.bytes - 1) if loop.bytes < 0 else 0
@@ -164,15 +162,20 @@ class Kernel:
                     shift=-back,
                     supposed=supposed,
                     unrolled=(-(-(ahead + trips * access.bytes) // width), trips),
+                    passed=tuple(self.order.passed_in(loop, access, width)),
                 )
         return self._of_other_steps(number, lanes, width)
+
+    def alike_to(self, number: int) -> list[int]:
+        """Return the numbers of the accesses of one kind with this one, which is among them."""
+        return self.alike[likeness(self.accesses[number])]
 
     def _neighbours(self, number: int, position: int, width: int) -> Iterator[tuple[int, int]]:
         """Yield how many bytes further the thread accesses the same vector in the same way, with that access."""
         access = self.accesses[number]
         lanes = access.result.lanes
         assert lanes is not None
-        candidates = self.alike[likeness(access)]
+        candidates = self.alike_to(number)
         for other_number in candidates if len(candidates) <= MOST_NEIGHBOURS else ():
             other = self.accesses[other_number]
             if other is access or other.result.lanes is None:
@@ -185,25 +188,10 @@ class Kernel:
             is_inside = len(steps) == 1 and 0 <= position + int(steps[0]) < width
             if (
                 is_inside
-                and not self.is_parted(number, other_number)
+                and not self.order.is_parted(number, other_number, width)
                 and not self.branches.between(number, other_number)
             ):
                 yield int(steps[0]), other_number
-
-    def is_parted(self, one: int, other: int) -> bool:
-        """Whether something that orders memory stands between two accesses of one kind."""
-        first, last = sorted((one, other))
-        access = self.accesses[one]
-        if self.has_barrier(first, last):
-            return True
-        if access.space is not Space.SHARED:
-            return any(other.op is Operation.ATOMIC for other in self.accesses[first + 1 : last])
-        between = (self.accesses[number] for number in self._shared if first < number < last)
-        return any(orders(other, access) for other in between)
-
-    def has_barrier(self, first: int, last: int) -> bool:
-        """Whether a barrier or a fence stands between two accesses, of which the first comes first."""
-        return any(first < barrier.accesses_before <= last for barrier in self.barriers)
 
     def _unrolled(self, access: Access, width: int) -> LoopStride | None:
         """Return the loop around the access that, once unrolled, walks whole aligned vectors.
@@ -272,7 +260,7 @@ class Kernel:
 
     def _stores_in(self, loop: LoopStride, access: Access) -> bool:
         """Whether an access, or another one to the same array in a loop, is a store."""
-        alike = [access, *(self.accesses[n] for n in self._shared if self.accesses[n].memory == access.memory)]
+        alike = [access, *(self.accesses[n] for n in self.order.shared if self.accesses[n].memory == access.memory)]
         return any(one.op is not Operation.LOAD and any(at.span == loop.span for at in one.loops) for one in alike)
 
     def _can_unroll(self, loop: LoopStride, access: Access, width: int) -> bool:
@@ -282,10 +270,10 @@ class Kernel:
             return False
         if loop.inner_depth > DEEPEST or (loop.unroll and loop.unroll * access.bytes < width):
             return False
-        if any(loop.span in barrier.loops for barrier in self.barriers):
+        if any(loop.span in barrier.loops for barrier in self.order.barriers):
             return False
         if self.branches.inside(loop, access) is not None:
             return False
-        shared = (self.accesses[n] for n in self._shared if n not in self._kept)
-        inside = (other for other in shared if any(at.span == loop.span for at in other.loops))
-        return access.space is not Space.SHARED or not any(orders(other, access) for other in inside)
+        if access.space is not Space.SHARED:
+            return True
+        return self.order.lets_copies_move(loop, access, width)

@@ -54,11 +54,11 @@ def _is_parted(kernel: Kernel, one: int, other: int) -> bool:
     Of two stores, as `s[a] = s[b]; s[b] += t`, no load of the same array does: nvcc has what it would load.
     """
     if kernel.accesses[one].op is not Operation.STORE:
-        return kernel.is_parted(one, other)
+        return kernel.order.is_parted(one, other)
     first, last = sorted((one, other))
     memory = kernel.accesses[one].memory
     between = (kernel.accesses[number] for number in range(first + 1, last))
-    return kernel.has_barrier(first, last) or any(
+    return kernel.order.has_barrier(first, last) or any(
         each.space is not Space.GLOBAL and (each.memory != memory or each.op is Operation.ATOMIC) for each in between
     )
 

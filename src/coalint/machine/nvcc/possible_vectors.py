@@ -64,7 +64,7 @@ def _beside_a_walk(kernel: Kernel, number: int) -> LoopStride | None:
         if loop.span in around or not _is_inside(walking, around) or walking.guard != access.guard:
             continue
         width = next((width for width in (WIDEST, WIDEST // 2) if kernel.vector(other, width) is not None), 0)
-        is_parted = kernel.is_parted(number, other) or kernel.branches.between(number, other) is not None
+        is_parted = kernel.order.is_parted(number, other) or kernel.branches.between(number, other) is not None
         if width > access.bytes and not is_parted and covers(walking, loop, access, access.bytes, width):
             return loop
     return None

@@ -64,17 +64,34 @@ class ToldAlignment:
             return self._is_supposed(access, width), None
         if self._moves_by_less(access, width):
             return False, None
-        found = [self._at(member) for member in vector.members]
+        found = [self.compiled_address(member) for member in vector.members]
         seen = [address for address in found if address is not None]
         if any(address.possible < width for address in seen):
             return False, None
+        is_passed = self._passes(seen, vector)
+        if is_passed is False:
+            return False, None
         is_one = len(seen) == len(found) and len({address.forms for address in seen}) == 1
-        if is_one and all(address.known >= width for address in seen):
+        if is_one and all(address.known >= width for address in seen) and is_passed:
             return True, None
         is_supposed = self._is_supposed(access, width)
         knows = "knows" if is_supposed else "does not know"
         vectors = f"`{access.expression}` lies in a vector that begins at a multiple of {width} bytes"
         return is_supposed, Supposition(f"the compiler {knows} that {vectors}", Supposed.UNROLLING)
+
+    def _passes(self, members: Sequence[CompiledAddress], vector: Vector) -> bool | None:
+        """Return whether nvcc knows that what it moves the members past touches other bytes; None if that is open."""
+        forms = members[0].forms if members else None
+        is_passed: bool | None = True
+        for number, is_row in vector.passed:
+            its = self.compiled_address(number)
+            if its is None or forms is None:
+                is_passed = None
+            elif its.forms != forms and (not is_row or its.possible < vector.bytes):
+                return False
+            elif its.forms != forms and its.known < vector.bytes:
+                is_passed = None
+        return is_passed
 
     def merges_at_times(self, number: int) -> Supposition | None:
         """Return what an access rests on that nvcc may merge in some iterations of a loop; None where it does not.
@@ -90,10 +107,10 @@ class ToldAlignment:
             return None
         alike = [position for position in alike if _are_side_by_side(access, self.accesses[position])]
         pair = 2 * access.bytes
-        own = self._at(number) if alike and pair <= WIDEST else None  # it takes an evaluation
+        own = self.compiled_address(number) if alike and pair <= WIDEST else None  # it takes an evaluation
         if own is None or not min(own.possible, own.always) < pair <= max(own.possible, own.first):
             return None
-        for its in map(self._at, alike):
+        for its in map(self.compiled_address, alike):
             if its is not None and its.forms == own.forms and _are_neighbours(own.starts, its.starts, access.bytes):
                 text = f"the compiler does not merge `{access.expression}` in some iterations of a loop"
                 return Supposition(text, Supposed.UNROLLING)
@@ -103,7 +120,8 @@ class ToldAlignment:
     def _alike(self) -> dict[tuple[object, ...], list[int]]:
         return by_likeness(self.accesses)
 
-    def _at(self, number: int) -> CompiledAddress | None:
+    def compiled_address(self, number: int) -> CompiledAddress | None:
+        """Return what nvcc sees of the address of an access; None where that is not known."""
         return None if self._compiled is None else self._compiled.get(place_of(self.accesses[number]))
 
     def _is_supposed(self, access: Access, width: int) -> bool:

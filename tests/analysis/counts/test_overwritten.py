@@ -86,6 +86,9 @@ def test_a_store_that_is_overwritten_is_executed_by_no_warp() -> None:
         ("o[t] = 1; atomicAdd(&o[n], 1.0f); o[t] = 3;", [1, 1]),
         ("volatile float *v = o; v[t] = 1; v[t] = 3;", [1, 1]),
         ("for (int k = 0; k < 4; k++) o[t] = k;", [1]),
+        ("for (int k = 0; k < 4; k++) o[t] = sqrtf(o[t]) / 3;", [1]),
+        ("for (int k = 0; k < 4; k++) o[t] = o[t] > 1 ? o[t] / 2 : o[t] + 1;", [1]),
+        ("o[t] = 1; o[t] = fmodf(n, 3);", [0, 1]),
     ],
 )
 def test_which_stores_are_left(tmp_path: Path, body: str, stores: list[int]) -> None:
@@ -93,3 +96,22 @@ def test_which_stores_are_left(tmp_path: Path, body: str, stores: list[int]) -> 
     text += "void run(float *o) { k<<<1, 32>>>(o, 7); }\n"
     found = [one.executions for one, _ in evaluated(tmp_path, text)[1] if one.op is Operation.STORE]
     assert [None if one is None else one.warps for one in found] == stores
+
+
+@pytest.mark.parametrize(
+    ("body", "is_open"),
+    [
+        ("for (int k = 0; k < 4; k++) o[t] = sinf(o[t]);", True),  # an H200 counts a store in each iteration
+        ("for (int k = 0; k < 4; k++) o[t] = sqrtf(o[t]);", False),
+        ("for (int k = 0; k < 4; k++) { float a = 0; for (int j = 0; j < 9; j++) a += cosf(j * n); o[t] += a; }", True),
+        ("__shared__ float s[32]; float v = n; for (int k = 0; k < 4; k++) s[t] = v = sinf(v); o[t] = s[t];", False),
+        ("o[t] = 1; o[t] = cosf(n);", True),
+        ("o[t] = 1; o[t] = expf(n);", False),
+    ],
+)
+def test_what_a_sine_keeps_in_memory_is_open(tmp_path: Path, body: str, is_open: bool) -> None:
+    """It reads a table, which the compiler does not tell from what the kernel stores."""
+    text = f"__global__ void k(float *o, int n) {{ int t = threadIdx.x; {body} }}\n"
+    text += "void run(float *o) { k<<<1, 32>>>(o, 7); }\n"
+    found = [one.executions for one, _ in evaluated(tmp_path, text)[1] if one.op is Operation.STORE]
+    assert any(one is not None and one.assumed for one in found) is is_open

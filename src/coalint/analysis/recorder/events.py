@@ -139,8 +139,8 @@ class Order:
     """Collects what happens to shared memory; nothing where it is not asked for (`wanted`).
 
     `waits` counts how often threads have waited for one another, `meetings` also what may have been so, and changes to
-    memory that are not followed. `is_asserting` is set while what a program asserts is evaluated: a build for release
-    does not load it.
+    memory that are not followed, `tables` how often functions have read their tables. `is_asserting` is set while what
+    a program asserts is evaluated: a build for release does not load it.
     """
 
     def __init__(self, kernel: EvaluatedKernel) -> None:
@@ -150,6 +150,7 @@ class Order:
         self.items: list[Item] = []
         self.count = 0
         self.meetings = 0
+        self.tables = 0
         self.waits = 0
         self.declared: dict[str, dict[str, ir.Expression]] = {}  # initializers of what functions set once
         self._around: list[LoopRegion] = []

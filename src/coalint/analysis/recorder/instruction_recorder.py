@@ -98,6 +98,7 @@ class InstructionRecorder(EvaluatedKernel):
             reach=reach,
             number=self._recorded,
             meetings=self.order.meetings,
+            tables=self.order.tables,
             is_volatile=self.is_volatile(instruction.expression.span),
             decided=self.decided,
         )

@@ -91,6 +91,12 @@ class Recorder(CopyRecorder):
             self.supposed_loops.calling |= {around.loop for around in self.loops}
             self.barriers.fence(site)
 
+    def read_table(self, site: Site) -> None:
+        """Note that a function reads a table in memory, which any pointer may lead to as far as the compiler knows."""
+        if not site.dry:
+            self.order.tables += 1
+            self.supposed_loops.reading |= {around.loop for around in self.loops}
+
     def slow_path(self, site: Site, e: ir.Expression, *, has_loop: bool = False) -> None:
         """Note an operation that compilers make a function of, with branches of its own or even a loop."""
         if site.dry or self.model is None:

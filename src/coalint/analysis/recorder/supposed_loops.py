@@ -27,13 +27,15 @@ class SupposedLoops:
 
     `restricted` are the parameters of which the source promises that no other pointer leads to what they store,
     `nodes` tells what the kernel's loops execute in each iteration, `calling` are those in which a function is called
-    that may touch any memory, `distances` which distances of addresses the launch alone gives.
+    that may touch any memory, `reading` those in which one reads a table in memory, `distances` which distances of
+    addresses the launch alone gives.
     """
 
     def __init__(self, algebra: Algebra) -> None:
         self.restricted: frozenset[str] = frozenset()
         self.nodes = CertainNodes({})
         self.calling: set[ir.Loop] = set()
+        self.reading: set[ir.Loop] = set()
         self.distances = WrittenDistances(None)
         self._algebra = algebra
         self._made: list[tuple[Hashable, Occurrence]] = []
@@ -72,5 +74,5 @@ class SupposedLoops:
         self, occurrences: Sequence[Occurrence], rests_on_launch: Callable[[ir.Loop], bool] = lambda loop: False
     ) -> LoopInvariant:
         """Return what stays the same in loops, by these accesses."""
-        told = self.restricted, self.nodes, self.distances, self.calling
+        told = self.restricted, self.nodes, self.distances, self.calling, self.reading
         return LoopInvariant(self._algebra, occurrences, *told, rests_on_launch)

@@ -87,6 +87,7 @@ class Intrinsic(Enum):
     ROUND_TO_EVEN = auto()
     SQUARE_ROOT = auto()
     LOOPING_FUNCTION = auto()  # of floating-point numbers, with a loop of its own for those that are large
+    ANGLE_FUNCTION = auto()  # such a one that reads a table in memory, too: a sine
     MULTIPLY_24 = auto()
     MULTIPLY_HIGH_UNSIGNED = auto()
     WRAPPED_INDEX = auto()  # index, extent: an index below zero counts from the end of an array
@@ -152,6 +153,7 @@ PURE_FUNCTIONS = frozenset(
         Intrinsic.ROUND_TO_EVEN,
         Intrinsic.SQUARE_ROOT,
         Intrinsic.LOOPING_FUNCTION,
+        Intrinsic.ANGLE_FUNCTION,
         Intrinsic.MULTIPLY_24,
         Intrinsic.MULTIPLY_HIGH_UNSIGNED,
         Intrinsic.UNKNOWN_VALUE,

@@ -98,8 +98,10 @@ def pure(state: State, e: ir.Call) -> Value:
         number = _rounded(state, e, values[0])
         if number is not None:
             return number
-    if e.intrinsic in (Intrinsic.SQUARE_ROOT, Intrinsic.LOOPING_FUNCTION):
-        state.recorder.slow_path(state, e, has_loop=e.intrinsic is Intrinsic.LOOPING_FUNCTION)
+    if e.intrinsic in (Intrinsic.SQUARE_ROOT, Intrinsic.LOOPING_FUNCTION, Intrinsic.ANGLE_FUNCTION):
+        state.recorder.slow_path(state, e, has_loop=e.intrinsic is not Intrinsic.SQUARE_ROOT)
+    if e.intrinsic is Intrinsic.ANGLE_FUNCTION:
+        state.recorder.read_table(state)
     if isinstance(e.type, ir.Floating):
         number = _floating(state, e, values)
         if number is not None:

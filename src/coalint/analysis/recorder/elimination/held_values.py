@@ -130,7 +130,9 @@ class HeldValues:
         inside = between(other, each, others)
         if len(inside) > MOST_BETWEEN or any(self._may_read(one, other) for one in inside):
             return
-        if not is_under(other, each):
+        if each.one.tables != other.one.tables:  # a sine between them: of some types nvcc makes both stores
+            self._shared |= {each.one.number, other.one.number}
+        elif not is_under(other, each):
             if all(is_under(other, one) for one in inside) and len(each.loops) == len(each.one.loops):
                 self._shared |= {each.one.number, other.one.number}
         elif all(one.one.operation is Operation.LOAD or are_beside(one, other) for one in inside):

@@ -1,10 +1,10 @@
 """Accesses that nvcc takes out of loops: a thread's own place that stays the same, which a register holds meanwhile.
 
 A load leaves a loop if it is executed in every iteration, its address is the same in each, and nothing in the loop
-stores to memory that it may lie in, but for stores of the same value's place further on, whose value the register
-takes over. A store leaves it if nothing else in the loop touches memory that it may lie in, but for the same place.
-So does LLVM's pass for loop-invariant code (llvm.org/docs/Passes.html, `licm`). Seen on an H200: 32 loads of HeCBench's
-`interleave` that are added to are executed once, not 4,096 times.
+stores to memory that it may lie in, but for stores to the same place, of which each iteration executes one: the
+register takes over their value. A store leaves it if nothing else in the loop touches memory that it may lie in, but
+for the same place. So does LLVM's pass for loop-invariant code (llvm.org/docs/Passes.html, `licm`). Seen on an H200:
+32 loads of HeCBench's `interleave` that are added to are executed once, not 4,096 times.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class LoopInvariant:
     """Tells where a kernel's instructions are executed, after those that stay the same have left their loops.
 
     `nodes` tells what loops execute in each iteration, `calling` are those in which a function is called that may touch
-    any memory.
+    any memory, `reading` those in which one reads a table in memory.
     `restricted` are the parameters of which the source promises that no other pointer leads to what they store.
     `distances` tells which distances of addresses the launch alone gives, `rests_on_launch` of a loop whether its
     condition names what only the launch tells.
@@ -50,9 +50,11 @@ class LoopInvariant:
         nodes: CertainNodes,
         distances: WrittenDistances,
         calling: Set[ir.Loop] = frozenset(),
+        reading: Set[ir.Loop] = frozenset(),
         rests_on_launch: Callable[[ir.Loop], bool] = lambda loop: False,
     ) -> None:
-        self._algebra, self._restricted, self._calling = algebra, restricted, calling
+        self._algebra, self._restricted = algebra, restricted
+        self._calling, self._reading = calling, reading
         self._distances, self._rests_on_launch = distances, rests_on_launch
         self._inside: dict[ir.Loop, list[Occurrence]] = {}
         for one in occurrences:
@@ -136,6 +138,8 @@ class LoopInvariant:
         body = self._bodies.of(loop)
         if body is None:
             return False
+        if self._is_read(one, loop):
+            return True
         if self._bodies.is_held_back(one, body):
             return body.waits is Waits.EXCHANGE and (bool(same) or one.operation is Operation.LOAD)
         if id(one.expression) in body.certain:
@@ -169,17 +173,29 @@ class LoopInvariant:
             return False
         if counted.counter is not None and rests_on(self._algebra, one.offset, counted.counter):
             return False
-        if self._may_change(one):
-            return False
-        if len(self._inside[loop]) > MOST:
+        if self._may_change(one) or len(self._inside[loop]) > MOST or self._is_read(one, loop):
             return False
         others = [other for other in self._inside[loop] if other is not one]
         if one.operation is Operation.LOAD:
             others = [other for other in others if other.operation is not Operation.LOAD]
-        return all(
-            self.are_apart(one, other) or (is_same(one, other) and self._bodies.is_certain(other, loop))
-            for other in others
-        )
+        same = [other for other in others if is_same(one, other)]
+        if not all(is_same(one, other) or self.are_apart(one, other) for other in others):
+            return False
+        # Of a place that each iteration stores to, all accesses are to a register.
+        return one.operation is Operation.STORE or not same or any(self._bodies.is_certain(s, loop) for s in same)
+
+    def _is_read(self, one: Occurrence, loop: ir.Loop) -> bool:
+        """Whether what a loop stores to an access's place may be read by a function that reads a table in memory.
+
+        Of `x[i] = sinf(x[i])` an H200 counts a store in each iteration, and one for `sqrtf`. A sine reads its table as
+        nvcc reads memory that a pointer may lead to, unless the source promises otherwise.
+        """
+        base = one.base
+        if loop not in self._reading or base.region in (Region.SHARED, Region.LOCAL) or base.is_named:
+            return False
+        if base.memory.name in self._restricted:
+            return False
+        return any(each.operation is Operation.STORE and is_same(one, each) for each in self._inside[loop])
 
     def _may_change(self, one: Occurrence) -> bool:
         """Whether an address rests on what is followed by no loop's counter, and so may change in any of them."""

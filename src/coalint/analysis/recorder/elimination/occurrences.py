@@ -25,6 +25,7 @@ class Occurrence:
         reach: Its guards, and the same loops as they are counted.
         number: Its place in the order of evaluation.
         meetings: How often threads have met before, or may have, or memory may have been changed in ways not followed.
+        tables: How often functions have read tables in memory before.
         is_volatile: Whether it is made as it is written.
         decided: The branches around it that the launch has decided, by their numbers.
     """
@@ -38,6 +39,7 @@ class Occurrence:
     reach: Reach
     number: int
     meetings: int
+    tables: int = 0
     is_volatile: bool = False
     decided: tuple[int, ...] = ()
 

@@ -120,6 +120,11 @@ def _library(name: str) -> tuple[str, ...]:
     return tuple(f"{length}{name}{suffix}" for length in ("l", "ll") for suffix in ("", "f"))
 
 
+def _of_both_types(*names: str) -> tuple[str, ...]:
+    """Return the names of functions of `double` and of `float`."""
+    return tuple(f"{name}{suffix}" for name in names for suffix in ("", "f"))
+
+
 # What kind of number a floating-point one is, and the integers that it is near.
 _INTEGERS_OF_FLOATS = (
     "isnan isinf isfinite signbit isnanf isinff finitef __isnanf __isnan __isinff __isinf __finitef __finite __isnand "
@@ -143,10 +148,8 @@ _FUNCTIONS = {
     **dict.fromkeys(("rint", "rintf", "nearbyint", "nearbyintf", *_library("rint")), Intrinsic.ROUND_TO_EVEN),
     **dict.fromkeys(_conversions("rn"), Intrinsic.ROUND_TO_EVEN),
     **dict.fromkeys(("sqrt", "sqrtf"), Intrinsic.SQUARE_ROOT),
-    **dict.fromkeys(
-        (f"{name}{suffix}" for name in ("sin", "cos", "tan", "fmod", "remainder") for suffix in ("", "f")),
-        Intrinsic.LOOPING_FUNCTION,
-    ),
+    **dict.fromkeys(_of_both_types("fmod", "remainder"), Intrinsic.LOOPING_FUNCTION),
+    **dict.fromkeys(_of_both_types("sin", "cos", "tan", "j0", "j1", "y0", "y1"), Intrinsic.ANGLE_FUNCTION),
     **dict.fromkeys(("__mul24", "__umul24"), Intrinsic.MULTIPLY_24),
     **dict.fromkeys(("clock", "clock64"), Intrinsic.CLOCK),
     "__umulhi": Intrinsic.MULTIPLY_HIGH_UNSIGNED,

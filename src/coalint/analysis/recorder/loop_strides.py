@@ -12,7 +12,9 @@ from coalint.analysis.warps.quantities import in_iterations
 from coalint.core import ir
 from coalint.core.facts.access import Conditions, LoopStride
 from coalint.core.ir.counters import is_counted
+from coalint.core.ir.loop_trips import LoopTrips
 
+_CONSTANT = LoopTrips({})
 MAX_VALUES = 256
 """Of a loop's variable."""
 
@@ -23,7 +25,7 @@ class LoopStrides:
     def __init__(self, kernel: EvaluatedKernel) -> None:
         self.kernel = kernel
         self._values: dict[tuple[Poly, Poly], tuple[int, ...]] = {}
-        self._depths: dict[ir.Loop, int] = {}
+        self._nests: dict[ir.Loop, tuple[int, int | None]] = {}
         self._conditions: dict[ir.Loop, dict[int, Conditions]] = {}
         self._counted: dict[ir.Loop, bool] = {}
 
@@ -38,6 +40,7 @@ class LoopStrides:
             loop, counter, trips, variable = around.loop, around.counter, around.trips, around.variable
             if counter is None:
                 continue
+            depth, rounds = self._nest_in(loop)
             atom = self.kernel.algebra.atoms_of(counter)[0]
             values = self._values_of(variable, counter, trips)
             if any(
@@ -60,7 +63,8 @@ class LoopStrides:
                     span=loop.span,
                     values=values,
                     unroll=loop.unroll,
-                    inner_depth=self._inner_depth(loop),
+                    inner_depth=depth,
+                    inner_rounds=rounds,
                     conditions=self._conditions_in(loop).get(id(expression), Conditions.NONE),
                     multiple=0 if number is not None else self._multiple(offset, atom),
                     by_launch=loop.condition is not None and self.kernel.rests_on_launch(loop.condition),
@@ -93,11 +97,11 @@ class LoopStrides:
             self._counted[loop] = is_counted(loop)
         return self._counted[loop]
 
-    def _inner_depth(self, loop: ir.Loop) -> int:
-        """Return how deep loops are nested in a loop's body."""
-        if loop not in self._depths:
-            self._depths[loop] = _depth(loop.body)
-        return self._depths[loop]
+    def _nest_in(self, loop: ir.Loop) -> tuple[int, int | None]:
+        """Return how deep loops are nested in a loop's body, and the iterations of the longest nest."""
+        if loop not in self._nests:
+            self._nests[loop] = _depth(loop.body), _rounds(loop.body)
+        return self._nests[loop]
 
     def _values_of(self, variable: Poly | None, counter: Poly, trips: int | None) -> tuple[int, ...]:
         """Return what a loop's variable holds in each iteration, the same for all threads.
@@ -117,3 +121,13 @@ class LoopStrides:
 def _depth(node: ir.Expression | ir.Statement) -> int:
     inside = max(map(_depth, ir.children(node)), default=0)
     return inside + isinstance(node, ir.Loop)
+
+
+def _rounds(node: ir.Expression | ir.Statement) -> int | None:
+    """Return how often the innermost body of nested loops runs, where all count between constants; 1 without loops."""
+    inside = [_rounds(child) for child in ir.children(node) if isinstance(child, ir.Statement)]
+    most = max((rounds for rounds in inside if rounds is not None), default=1)
+    if None in inside or not isinstance(node, ir.Loop):
+        return None if None in inside else most
+    trips = _CONSTANT.constant(node)
+    return None if trips is None else int(trips) * most

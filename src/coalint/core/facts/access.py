@@ -132,6 +132,7 @@ class LoopStride:
         values: The values of the variable at the start of each iteration, where they are few and known.
         unroll: How many copies of the body the source asks for, as `ir.Loop.unroll`.
         inner_depth: How deep other loops are nested in its body; 0 for the innermost loop.
+        inner_rounds: How often the innermost body of these runs in an iteration; None where that is no constant.
         conditions: Under what the access stands in its body.
         most: How many iterations there are at most, where their number is not known but bounded; None elsewhere.
         multiple: What divides how far an iteration moves the address, where that is no constant; 0 where it is.
@@ -148,6 +149,7 @@ class LoopStride:
     values: tuple[int, ...] = ()
     unroll: int | None = None
     inner_depth: int = 0
+    inner_rounds: int | None = 1
     conditions: Conditions = Conditions.NONE
     most: int | None = None
     multiple: int = 0

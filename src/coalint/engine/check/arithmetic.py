@@ -14,11 +14,11 @@ from functools import cached_property
 from math import inf
 
 from coalint.core import ir
+from coalint.core.ir.loop_trips import LoopTrips, may_leave
 from coalint.core.ir.walk import children
 from coalint.core.source.spans import Span
 from coalint.engine.check.floating_work import floating_cycles
 from coalint.engine.check.integer_work import IntegerWork
-from coalint.engine.check.loop_trips import LoopTrips, may_leave
 from coalint.engine.check.searches import searches
 from coalint.engine.check.ways_out import ways_out
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from coalint.core import ir
 from coalint.core.ir.intrinsics import Intrinsic
+from coalint.core.ir.loop_trips import without_casts
 from coalint.core.ir.walk import nodes
-from coalint.engine.check.loop_trips import without_casts
 
 _INSTRUCTION = 0.5
 """Cycles of a multiprocessor for one warp: at compute capability 9.0, 64 lanes in a cycle make a 32-bit addition,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from coalint.core import ir
+from coalint.core.ir.loop_trips import LoopTrips, step_of, without_casts
 from coalint.core.ir.walk import children, nodes
 from coalint.core.source.spans import Span
-from coalint.engine.check.loop_trips import LoopTrips, step_of, without_casts
 
 SEARCHED = 4096
 """How many elements a search of open length is taken to go through: points of a cloud, boxes of an image."""

@@ -46,9 +46,20 @@ from coalint.machine.nvcc.vector_places import iterations_that_start, known_alig
 from coalint.machine.nvcc.walks import has_whole, read_over, smallest, unrolling
 
 DEEPEST = 1
-"""Loops within a loop that is unrolled with them: the register tile of a matrix product, two deep, is not."""
+"""Loops within a loop that is unrolled with them whatever they hold, where nobody asks for it."""
+MOST_COPIED = 17
+LEAST_KEPT = 64
+"""Iterations of loops in a loop, as the register tile of a matrix product, with which it is not unrolled any more for
+certain: of 8 by 8 it is not, of 4 by 4 it is (four copies at least), between these it depends."""
 MOST_NEIGHBOURS = 256
 """Accesses of one array that are searched for neighbours."""
+
+
+def is_too_deep(loop: LoopStride, least: int) -> bool:
+    """Whether nvcc leaves a loop as it is, since others of so many iterations at least are nested in it."""
+    if loop.inner_depth <= DEEPEST or loop.unroll is not None:
+        return False
+    return loop.inner_rounds is None or loop.inner_rounds >= least
 
 
 @record(frozen=True, slots=True)
@@ -268,7 +279,9 @@ class Kernel:
             return False
         if loop.conditions is Conditions.LEFT and self._stores_in(loop, access):
             return False
-        if loop.inner_depth > DEEPEST or (loop.unroll and loop.unroll * access.bytes < width):
+        if is_too_deep(loop, LEAST_KEPT if self._is_eager else MOST_COPIED):
+            return False
+        if loop.unroll and loop.unroll * access.bytes < width:
             return False
         if any(loop.span in barrier.loops for barrier in self.order.barriers):
             return False

@@ -7,7 +7,7 @@ from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.kept_loads import kept_from, kept_in
-from coalint.machine.nvcc.merging import MOST_NEIGHBOURS, Kernel, Vector
+from coalint.machine.nvcc.merging import LEAST_KEPT, MOST_COPIED, MOST_NEIGHBOURS, Kernel, Vector, is_too_deep
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
 from coalint.machine.nvcc.walks import covers
@@ -18,7 +18,8 @@ def possible_vector(kernel: Kernel, told: ToldAlignment, number: int) -> Supposi
 
     With `-use_fast_math` quotients and roots have no branches. And nvcc copies loops that do not say plainly how often
     they run, as it copies those that do, if it can tell: `while (j < n) sum += s[j++]`, `j < n && j < m`. Those that
-    end by what is loaded it does not copy, which is not told apart here. What stands beside a loop's first or last
+    end by what is loaded it does not copy, which is not told apart here. Nor is it told of loops around some others
+    (`merging.LEAST_KEPT`). What stands beside a loop's first or last
     element is loaded with these: `m = s[0]` before a loop over `s[i]` from 1 on. What a loop before has loaded may be
     in registers, and part no stores (`kept_loads.py`).
     """
@@ -51,7 +52,9 @@ def possible_vector(kernel: Kernel, told: ToldAlignment, number: int) -> Supposi
 
 
 def _may_be_copied(loop: LoopStride, access: Access) -> bool:
-    return loop.trips is None and loop.unroll != 1 and loop.bytes == access.bytes
+    if loop.trips is not None and not (is_too_deep(loop, MOST_COPIED) and not is_too_deep(loop, LEAST_KEPT)):
+        return False
+    return loop.unroll != 1 and loop.bytes == access.bytes
 
 
 def _beside_a_walk(kernel: Kernel, number: int) -> LoopStride | None:

@@ -45,7 +45,9 @@ def unrolling(loop: LoopStride, access: Access, width: int, ahead: int = 0) -> s
     """
     trips, copies = loop.trips or 0, loop.unroll or 1
     is_even = trips * access.bytes % width == 0 and (copies >= trips or trips % copies == 0)
-    if loop.unroll is not None and trips and is_even and not loop.conditions and not ahead:
+    inner = access.loops[access.loops.index(loop) + 1 :]
+    is_asked = loop.unroll is not None and not any(one.unroll is None for one in inner[:-1])
+    if is_asked and trips and is_even and not loop.conditions and not ahead:
         return ""
     return Supposition(f"the compiler unrolls the loop over `{loop.variable}`", Supposed.UNROLLING)
 

@@ -1,4 +1,4 @@
-"""Vectors along the outermost of three loops, as in a product of matrices by tiles in registers: nvcc 13.0 for sm_90."""
+"""Vectors along the outermost of three loops, as in a product of matrices by tiles in registers, of nvcc 13.0."""
 
 from __future__ import annotations
 

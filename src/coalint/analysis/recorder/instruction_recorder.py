@@ -33,7 +33,7 @@ from coalint.analysis.warps.model import WarpModel
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import WarpResult
 from coalint.core import ir
-from coalint.core.facts.access import Access, Space
+from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.suppositions import Supposition
@@ -41,6 +41,7 @@ from coalint.core.facts.suppositions import Supposition
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
 
+EARLY = Supposition("the compiler loads it before the condition behind which it is used")
 MAX_ACCESSES = 4000
 """Of one kernel."""
 
@@ -87,6 +88,10 @@ class InstructionRecorder(EvaluatedKernel):
             else result
             for result in instruction.results or self._lanes(site, instruction)
         ]
+        if instruction.operation is Operation.LOAD and self.is_late(instruction.expression):
+            results = [
+                replace(one, exact=False, assumed=(*one.assumed, EARLY)) if one.lanes else one for one in results
+            ]
         guards = tuple(guard.condition.value for guard in site.guards)
         occurrence = Occurrence(
             operation=instruction.operation,

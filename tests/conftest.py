@@ -20,7 +20,8 @@ __all__ = ["project"]
 pytest_plugins = ["awkward_reports", "cached_runs", "dask_cluster", "report_page"]
 """What only some tests need, with fixtures: each lives in `tests/support/`."""
 
-LAST = "test_dask_clusters.py"
+LATE = ("test_compiled_build.py", "test_vscode.py", "test_dask_clusters.py")
+"""Files whose tests take long, one after the other."""
 
 # How long a draw takes says nothing about the product, and machines are noisy.
 settings.register_profile("coalint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -89,17 +90,18 @@ def driver(browser: WebDriver) -> WebDriver:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test with many cases the plain command runs a few, if it runs the whole suite; the others are slow.
 
-    Dask last: a client of it leaves threads behind, and beside threads coalint forks no workers of its own process.
-    Tests that fork their own process first: it grows with what the others analyse, and so does what a fork costs.
+    Tests that fork their own process first: it grows with what the others analyse, and so does what a fork costs. Files
+    that take long last, beside each other. Of these Dask is the last one: a client of it leaves threads behind, and
+    beside threads coalint forks no workers of its own process.
 
     The files are handed out in this order, so the processes that are given the last ones have nothing to do after them.
     """
     if [os.path.basename(arg) for arg in config.args] == config.getini("testpaths"):
         for item in left_to_the_slow(items):
             item.add_marker("slow")
-    items.sort(key=lambda item: (item.path.name == LAST, not _forks(item)))
+    items.sort(key=_order)
 
 
-def _forks(item: pytest.Item) -> bool:
-    """Whether the item's module has coalint forked from the test's process."""
-    return isinstance(item, pytest.Function) and "forked" in vars(item.module)
+def _order(item: pytest.Item) -> int:
+    forks = isinstance(item, pytest.Function) and "forked" in vars(item.module)
+    return 1 + LATE.index(item.path.name) if item.path.name in LATE else -forks

@@ -22,6 +22,7 @@ class Order:
         self.accesses = accesses
         self.barriers: list[Barrier | Fence] = [*(barrier for barrier in barriers if barrier.orders_memory), *fences]
         self._kept = kept
+        self._numbers = {id(access): number for number, access in enumerate(accesses)}
         spaces = (Space.SHARED, Space.GENERIC)
         self.shared = {number: None for number, access in enumerate(accesses) if access.space in spaces}
         """The numbers of the accesses that may go to shared memory."""
@@ -80,7 +81,7 @@ class Order:
 
     def passed_in(self, loop: LoopStride, access: Access, width: int) -> Iterator[tuple[int, bool]]:
         """Yield what the vectors of a loop's iterations pass, with whether it meets them in other rows alone."""
-        own = next(number for number, one in enumerate(self.accesses) if one is access)
+        own = self._numbers[id(access)]
         for number in self.ordering(access, self.inside(loop)):
             other, comes_first = self.accesses[number], number < own
             yield number, apart_in_iterations(other, access, loop.span, width, comes_first=comes_first)

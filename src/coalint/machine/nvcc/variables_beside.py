@@ -30,7 +30,9 @@ class VariablesBeside:
         alike = self._by_kind.get((access.op, access.bytes), ()) if _is_at_an_edge(access) else ()
         for other in alike if len(alike) <= MOST_NEIGHBOURS else ():
             its = self._kernel.accesses[other]
-            if its.memory != access.memory and not self._kernel.order.has_barrier(*sorted((number, other))):
+            if its.memory == access.memory or not _may_be_one(access, its):
+                continue
+            if not self._kernel.order.has_barrier(*sorted((number, other))):
                 text = f"the compiler does not make one instruction of `{access.expression}` and `{its.expression}`"
                 return Supposition(text, Supposed.UNROLLING)
         return None
@@ -42,6 +44,15 @@ class VariablesBeside:
             if _is_at_an_edge(access):
                 found.setdefault((access.op, access.bytes), []).append(number)
         return found
+
+
+def _may_be_one(one: Access, other: Access) -> bool:
+    """Whether two accesses are made in the same iterations, under the same conditions, or loads under less of these."""
+    if [loop.span for loop in one.loops] != [loop.span for loop in other.loops]:
+        return False
+    shared = min(len(one.guard), len(other.guard))
+    are_nested = one.guard[:shared] == other.guard[:shared]
+    return are_nested and (one.op is Operation.LOAD or len(one.guard) == len(other.guard))
 
 
 def _is_at_an_edge(access: Access) -> bool:

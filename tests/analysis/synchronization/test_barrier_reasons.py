@@ -216,3 +216,11 @@ def test_an_instruction_without_its_mask_takes_no_other_operand_for_it(
     (kernel,) = checked(tmp_path, [f'D asm volatile("{instruction}" : "=r"(v) : "r"(v));'])
     (barrier,) = found(kernel, "warp")
     assert barrier.verdict is verdict
+
+
+def test_the_condition_that_keeps_a_missing_lane_away_is_the_reason(tmp_path: Path) -> None:
+    """The mask names none of the lanes that the other condition keeps away."""
+    (kernel,) = checked(tmp_path, ["D if (t % 32 < 8) if (t % 32 != 3) DOWN(0xff);"])
+    (barrier,) = found(kernel, "warp")
+    assert barrier.because.startswith("the mask 0xff names lane 3 of warp 0, but only 0-2, 4-7 of the warp reach it")
+    assert "since `t % 32 != 3` can differ" in barrier.because

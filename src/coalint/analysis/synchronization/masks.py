@@ -167,16 +167,19 @@ class MaskVerdicts:
             comes = lanes.holds(condition)
             here = here if comes is None else here & comes
         unsure: list[tuple[_Part, NDArray[np.bool_]]] = []
+        kept_away: list[tuple[_Part, NDArray[np.bool_]]] = []
         for part in parts:
             holds = lanes.holds(part.condition)
             if holds is not None:
+                kept_away.append((part, here & ~holds))
                 alive = alive & ~(here & ~holds) if part.gone else alive
                 here = here & holds
             elif not part.gone:
                 unsure.append((part, named & here))
         missing = lanes.waited_for(mask, named, here) & alive & ~here
         if missing.any():
-            return self._missing(mask, absent, missing, here)
+            keeping = [part for part, away in kept_away if not part.gone and (away & missing).any()]
+            return self._missing(mask, keeping or absent, missing, here)
         strangers = here & ~named
         if strangers.any() and not unsure and self.masks.constant(mask) is not None:
             return self._strangers(mask, absent or parts, strangers)

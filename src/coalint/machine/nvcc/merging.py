@@ -47,10 +47,13 @@ from coalint.machine.nvcc.walks import has_whole, read_over, smallest, unrolling
 
 DEEPEST = 1
 """Loops within a loop that is unrolled with them whatever they hold, where nobody asks for it."""
-MOST_COPIED = 17
+LEAST_OPEN = 17
 LEAST_KEPT = 64
-"""Iterations of loops in a loop, as the register tile of a matrix product, with which it is not unrolled any more for
-certain: of 8 by 8 it is not, of 4 by 4 it is (four copies at least), between these it depends."""
+"""Iterations of loops in a loop from which on it is not sure to be copied, and sure not to be.
+
+Around a tile of 4 by 4 numbers in registers there are four copies at least, around 8 by 8 none; between these sizes it
+depends.
+"""
 MOST_NEIGHBOURS = 256
 """Accesses of one array that are searched for neighbours."""
 
@@ -279,7 +282,7 @@ class Kernel:
             return False
         if loop.conditions is Conditions.LEFT and self._stores_in(loop, access):
             return False
-        if is_too_deep(loop, LEAST_KEPT if self._is_eager else MOST_COPIED):
+        if is_too_deep(loop, LEAST_KEPT if self._is_eager else LEAST_OPEN):
             return False
         if loop.unroll and loop.unroll * access.bytes < width:
             return False

@@ -7,7 +7,7 @@ from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.source.spans import Span
 from coalint.machine.nvcc.kept_loads import kept_from, kept_in
-from coalint.machine.nvcc.merging import LEAST_KEPT, MOST_COPIED, MOST_NEIGHBOURS, Kernel, Vector, is_too_deep
+from coalint.machine.nvcc.merging import LEAST_KEPT, LEAST_OPEN, MOST_NEIGHBOURS, Kernel, Vector, is_too_deep
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
 from coalint.machine.nvcc.walks import covers
@@ -52,7 +52,7 @@ def possible_vector(kernel: Kernel, told: ToldAlignment, number: int) -> Supposi
 
 
 def _may_be_copied(loop: LoopStride, access: Access) -> bool:
-    if loop.trips is not None and not (is_too_deep(loop, MOST_COPIED) and not is_too_deep(loop, LEAST_KEPT)):
+    if loop.trips is not None and not (is_too_deep(loop, LEAST_OPEN) and not is_too_deep(loop, LEAST_KEPT)):
         return False
     return loop.unroll != 1 and loop.bytes == access.bytes
 

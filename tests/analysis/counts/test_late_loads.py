@@ -38,3 +38,12 @@ def test_what_is_used_behind_a_condition_may_be_loaded_there(tmp_path: Path, bod
     assert load.result.exact is not is_late
     said = " ".join(load.result.assumed)
     assert ("before the condition behind which it is used" in said) is is_late
+
+
+@pytest.mark.parametrize("between", ["__syncthreads();", "atomicAdd(o, 1.0f);", "o[t + 512] = 1;"])
+def test_what_no_other_pointer_leads_to_is_loaded_past_barriers_and_stores(tmp_path: Path, between: str) -> None:
+    body = f"int t = threadIdx.x; float v = x[t]; {between} if (t == 0) o[t] = v;"
+    text = f"__global__ void k(float *o, const float *__restrict__ x) {{ {body} }}\n"
+    text += "void run(float *o) { k<<<1, 32>>>(o, o); }\n"
+    (load,) = (one for one, _ in evaluated(tmp_path, text)[1] if one.op is Operation.LOAD)
+    assert not load.result.exact

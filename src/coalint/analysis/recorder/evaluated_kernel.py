@@ -102,10 +102,13 @@ class EvaluatedKernel:
         self._names_of_launch = ToldByLaunch(body)
         self._late_loads = None
 
-    def is_late(self, expression: ir.Expression) -> bool:
-        """Whether a load in the kernel's body may be made later, where fewer threads come to."""
+    def is_late(self, expression: ir.Expression, restricted: frozenset[str]) -> bool:
+        """Whether a load in the kernel's body may be made later, where fewer threads come to.
+
+        `restricted` are the parameters of which the source promises that no other pointer leads to what they load.
+        """
         if self._late_loads is None:
-            self._late_loads = frozenset() if self.body is None else late_loads(self.body)
+            self._late_loads = frozenset() if self.body is None else late_loads(self.body, restricted)
         return id(expression) in self._late_loads
 
     def with_macros(self, macros: MacroParts, spelling: Spelling) -> None:

@@ -88,7 +88,8 @@ class InstructionRecorder(EvaluatedKernel):
             else result
             for result in instruction.results or self._lanes(site, instruction)
         ]
-        if instruction.operation is Operation.LOAD and self.is_late(instruction.expression):
+        is_load, promised = instruction.operation is Operation.LOAD, self.supposed_loops.restricted
+        if is_load and self.is_late(instruction.expression, promised):
             results = [
                 replace(one, exact=False, assumed=(*one.assumed, EARLY)) if one.lanes else one for one in results
             ]

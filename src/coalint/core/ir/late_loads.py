@@ -1,12 +1,13 @@
 """Loads before a condition of what only one side of it uses: `float v = s[0]; if (t == 0) out[b] = v;`.
 
 A compiler may load it behind the condition, where fewer threads come to. LLVM does so where nothing between the two may
-write to memory, and where the variable is the loaded value itself (`InstCombine`, "sink instructions").
+write to memory, and where the variable is the loaded value itself (`InstCombine`, "sink instructions"). What is loaded
+through a pointer of which the source promises that no other leads there it loads past barriers and stores, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from coalint.core.ir.expressions import Assign, Call, Cast, Dereference, Increment, Launch, Member, Name, Subscript
 from coalint.core.ir.intrinsics import PURE_FUNCTIONS
@@ -15,15 +16,21 @@ from coalint.core.ir.statements import Assembly, Block, Declare, Evaluate, If, J
 from coalint.core.ir.walk import nodes
 
 
-def late_loads(body: Statement) -> frozenset[int]:
-    """Return the `id` of each expression in a function's body that may be loaded later than it is written."""
+def late_loads(body: Statement, restricted: Set[str] = frozenset()) -> frozenset[int]:
+    """Return the `id` of each expression in a function's body that may be loaded later than it is written.
+
+    `restricted` are the names of the parameters of which the source promises that no other pointer leads there.
+    """
     found: set[int] = set()
     for node in nodes(body):
         if isinstance(node, Block):
             statements = list(_in_scope(node))
             for position, statement in enumerate(statements):
                 variable, value = _set(statement)
-                if variable is not None and _is_used_on_one_side(variable, statements[position + 1 :]):
+                if variable is None or value is None:
+                    continue
+                is_promised = any(isinstance(one, Name) and one.variable.name in restricted for one in nodes(value))
+                if _is_used_on_one_side(variable, statements[position + 1 :], past_writes=is_promised):
                     found.add(id(value))
     return frozenset(found)
 
@@ -52,8 +59,11 @@ def _set(statement: Statement) -> tuple[Variable | None, Expression | None]:
     return (variable, value) if isinstance(value, Subscript | Dereference | Member) else (None, None)
 
 
-def _is_used_on_one_side(variable: Variable, after: Sequence[Statement]) -> bool:
-    """Whether one side of the first condition that matters has all uses of a variable, and nothing writes before it."""
+def _is_used_on_one_side(variable: Variable, after: Sequence[Statement], *, past_writes: bool) -> bool:
+    """Whether one side of the first condition that matters has all uses of a variable.
+
+    Nothing writes before it, unless that does not matter (`past_writes`).
+    """
     for position, statement in enumerate(after):
         if isinstance(statement, If) and not _uses(statement.condition, variable):
             sides = [side for side in (statement.then, statement.otherwise) if side is not None]
@@ -63,7 +73,7 @@ def _is_used_on_one_side(variable: Variable, after: Sequence[Statement]) -> bool
                 return len(using) == 1 and not later
             if any(_leaves(side) for side in sides):
                 return later
-        if _uses(statement, variable) or _may_write(statement):
+        if _uses(statement, variable) or (not past_writes and _may_write(statement)):
             return False
     return False
 

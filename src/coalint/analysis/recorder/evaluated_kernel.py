@@ -18,7 +18,6 @@ from coalint.core.facts.access import Access
 from coalint.core.facts.launch import Specialization
 from coalint.core.findings import Note
 from coalint.core.ir import texts
-from coalint.core.ir.late_loads import late_loads
 from coalint.core.ir.macro_parts import MacroParts
 from coalint.core.ir.spelling import Spelling
 from coalint.core.records import record
@@ -87,7 +86,6 @@ class EvaluatedKernel:
         self.volatile: frozenset[Span] = frozenset()
         self._calls: list[tuple[Span | None, bool]] = []
         self.body: ir.Statement | None = None
-        self._late_loads: frozenset[int] | None = None
         self._body: Span | None = None
         self._spelling: Spelling | None = None
         self._macros: MacroParts | None = None
@@ -100,16 +98,6 @@ class EvaluatedKernel:
         """Take the body of the kernel: a macro that makes the whole kernel is the place of all that stands in it."""
         self.body, self._body, self._spelling = body, body.span, spelling
         self._names_of_launch = ToldByLaunch(body)
-        self._late_loads = None
-
-    def is_late(self, expression: ir.Expression, restricted: frozenset[str]) -> bool:
-        """Whether a load in the kernel's body may be made later, where fewer threads come to.
-
-        `restricted` are the parameters of which the source promises that no other pointer leads to what they load.
-        """
-        if self._late_loads is None:
-            self._late_loads = frozenset() if self.body is None else late_loads(self.body, restricted)
-        return id(expression) in self._late_loads
 
     def with_macros(self, macros: MacroParts, spelling: Spelling) -> None:
         """Take what tells the expressions that a macro makes beside others."""

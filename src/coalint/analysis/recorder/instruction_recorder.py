@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.counted_loop import CountedLoop
@@ -37,6 +38,7 @@ from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.suppositions import Supposition
+from coalint.core.ir.late_loads import late_loads
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
@@ -88,8 +90,7 @@ class InstructionRecorder(EvaluatedKernel):
             else result
             for result in instruction.results or self._lanes(site, instruction)
         ]
-        is_load, promised = instruction.operation is Operation.LOAD, self.supposed_loops.restricted
-        if is_load and self.is_late(instruction.expression, promised):
+        if instruction.operation is Operation.LOAD and id(instruction.expression) in self._late_loads:
             results = [
                 replace(one, exact=False, assumed=(*one.assumed, EARLY)) if one.lanes else one for one in results
             ]
@@ -216,6 +217,11 @@ class InstructionRecorder(EvaluatedKernel):
                 if is_left_unevenly(self.model, reach.guards, loop, fixed, MAX_CELLS)
             )
         return self._uneven_loops[reach.key]
+
+    @cached_property
+    def _late_loads(self) -> frozenset[int]:
+        """The loads in the kernel's body that may be made later, where fewer threads come to."""
+        return frozenset() if self.body is None else late_loads(self.body, self.supposed_loops.restricted)
 
     def where(self, site: Site, place: Lvalue) -> Address:
         """Return the address of an access, without the choices that the conditions around it decide."""

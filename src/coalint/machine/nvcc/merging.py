@@ -38,8 +38,7 @@ from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
 from coalint.core.records import record
 from coalint.machine.nvcc.branches import Branches
-from coalint.machine.nvcc.memory_order import by_likeness, likeness
-from coalint.machine.nvcc.order import Order
+from coalint.machine.nvcc.memory_order import Order, by_likeness, likeness
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.unrolled_rows import first_of_vectors
 from coalint.machine.nvcc.vector_places import iterations_that_start, known_alignment, position_in, reads_over, rows_of

@@ -32,7 +32,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = checkout(tmp_path_factory.mktemp("compiled") / "checkout")
     out = source / "dist"
     done = pip(
-        *("wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(source)),
+        *("wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(out), str(source)),
         COALINT_COMPILE=COMPILED,
         COALINT_OPT_LEVEL="0",
         CFLAGS="-O0",

@@ -33,6 +33,7 @@ from coalint.core import ir
 from coalint.core.facts.access import Space
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import Specialization
+from coalint.core.ir.late_loads import LateLoads
 from coalint.core.records import record
 
 
@@ -172,6 +173,7 @@ def _evaluate(request: _Request, *, may_store_unknown: bool) -> Analysis:
         recorder.descriptions.models = OwnModels(model, threads)
     recorder.volatile, recorder.may_leave_loops = module.volatile, not module.has_volatile_assembly
     recorder.supposed_loops.restricted = frozenset(p.name for p in kernel.function.parameters if p.is_restrict)
+    recorder.late_loads = LateLoads(kernel.function, module.functions)
     recorder.supposed_loops.nodes = CertainNodes(module.functions)
     recorder.supposed_loops.distances = WrittenDistances(kernel.function.body)
     if request.answers is not None:

@@ -92,7 +92,8 @@ class Frame:
     """One call: its variables (a storage number, or the place that a reference is bound to) and what returned.
 
     `used` are the parts that the caller uses of the struct that it returns; none where it may be all of it;
-    `wanted` are the bytes of a number. `is_dropped` says that the caller uses nothing of what it returns.
+    `wanted` are the bytes of a number. `is_dropped` says that the caller uses nothing of what it returns. `call_id` is
+    the `id` of the call's expression.
     """
 
     function: str
@@ -105,6 +106,7 @@ class Frame:
     used: tuple[StructPart, ...] = ()
     wanted: Want = WHOLE
     is_dropped: bool = False
+    call_id: int = 0
 
     def activations(self, function: str) -> int:
         """Return how often a function is among the calls that lead here."""

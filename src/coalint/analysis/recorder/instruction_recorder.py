@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.counted_loop import CountedLoop
@@ -38,7 +37,7 @@ from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.lanes import Service
 from coalint.core.facts.launch import Specialization
 from coalint.core.facts.suppositions import Supposition
-from coalint.core.ir.late_loads import late_loads
+from coalint.core.ir.late_loads import LateLoads
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
@@ -77,6 +76,7 @@ class InstructionRecorder(EvaluatedKernel):
         self.may_leave_loops = False
         self._placed: dict[tuple[object, ...], Placed] = {}
         self.supposed_loops = SupposedLoops(algebra)
+        self.late_loads: LateLoads | None = None
 
     def record(self, site: Site, instruction: Instruction) -> None:
         """Note down an instruction that is executed at a site."""
@@ -90,7 +90,7 @@ class InstructionRecorder(EvaluatedKernel):
             else result
             for result in instruction.results or self._lanes(site, instruction)
         ]
-        if instruction.operation is Operation.LOAD and id(instruction.expression) in self._late_loads:
+        if instruction.operation is Operation.LOAD and self._may_be_late(site, instruction):
             results = [
                 replace(one, exact=False, assumed=(*one.assumed, EARLY)) if one.lanes else one for one in results
             ]
@@ -218,10 +218,16 @@ class InstructionRecorder(EvaluatedKernel):
             )
         return self._uneven_loops[reach.key]
 
-    @cached_property
-    def _late_loads(self) -> frozenset[int]:
-        """The loads in the kernel's body that may be made later, where fewer threads come to."""
-        return frozenset() if self.body is None else late_loads(self.body, self.supposed_loops.restricted)
+    def _may_be_late(self, site: Site, instruction: Instruction) -> bool:
+        """Whether a load, or a call that leads to it, may be made later, where fewer threads come to."""
+        if self.late_loads is None:
+            return False
+        frame, wanted = site.frame, id(instruction.expression)
+        while wanted not in self.late_loads.of(frame.function):
+            if frame.caller is None:
+                return False
+            frame, wanted = frame.caller, frame.call_id
+        return True
 
     def where(self, site: Site, place: Lvalue) -> Address:
         """Return the address of an access, without the choices that the conditions around it decide."""

@@ -43,7 +43,7 @@ def inline(
     wanted = state.narrowed.wanted(state.frame.function, e, state.frame.wanted)
     is_dropped = used == NO_PART
     used = () if is_dropped else used
-    frame = Frame(key, {}, outer, e.span, receiver, function.bundled, state.frame, used, wanted, is_dropped)
+    frame = Frame(key, {}, outer, e.span, receiver, function.bundled, state.frame, used, wanted, is_dropped, id(e))
     if function.receiver is not None and receiver is not None:
         storage = state.store.new()
         state.store.write(storage, state.algebra.zero, 8, receiver.address)

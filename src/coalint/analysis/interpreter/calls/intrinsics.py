@@ -17,6 +17,7 @@ from coalint.analysis.recorder.barriers import Waits
 from coalint.core import ir
 from coalint.core.ir import Intrinsic
 from coalint.core.ir.intrinsics import ATOMICS, BLOCK_BARRIERS, PURE_FUNCTIONS, WARP_PRIMITIVES
+from coalint.core.ir.straight_code import may_change_arguments
 from coalint.machine.nvcc.struct_loads import StructPart
 
 if TYPE_CHECKING:
@@ -45,15 +46,9 @@ def intrinsic(state: State, e: ir.Call, used: tuple[StructPart, ...] = ()) -> Va
             state.recorder.mark_traps(state)
             state.alive = False
             return state.algebra.zero
-    if not e.reason and (meant in PURE_FUNCTIONS or (isinstance(e.type, ir.Floating) and not _may_write(e))):
+    if not e.reason and (meant in PURE_FUNCTIONS or (isinstance(e.type, ir.Floating) and not may_change_arguments(e))):
         return pure(state, e)
     return opaque(state, e, e.reason or f"the body of `{e.name}` is not available")
-
-
-def _may_write(e: ir.Call) -> bool:
-    """Whether a function may change what it is given: through a pointer, or a reference."""
-    pointers = (n for n, argument in enumerate(e.arguments) if isinstance(argument.type, ir.Pointer | ir.Array))
-    return bool(e.changes) or any(position not in e.keeps for position in pointers)
 
 
 def _barrier(state: State, e: ir.Call) -> Value:

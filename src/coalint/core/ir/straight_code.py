@@ -1,0 +1,118 @@
+"""What is computed in a straight line and changes no memory, so that a compiler may move it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from coalint.core.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Dereference,
+    Increment,
+    Lambda,
+    Launch,
+    Member,
+    Name,
+    Sequence,
+    Subscript,
+)
+from coalint.core.ir.intrinsics import PURE_FUNCTIONS, Intrinsic
+from coalint.core.ir.loop_trips import without_casts
+from coalint.core.ir.module import Function
+from coalint.core.ir.nodes import Expression, Statement, Storage, Variable
+from coalint.core.ir.statements import Assembly, Block, Declare, Evaluate, Labelled, Return
+from coalint.core.ir.types import Array, Floating, Pointer, Reference
+from coalint.core.ir.walk import children, nodes
+from coalint.core.records import record
+
+_MOST_CALLS = 8
+"""Calls inside of each other that are followed."""
+
+
+@record(frozen=True, slots=True)
+class StraightCode:
+    """Tells what code does, with the functions that it may call by their keys."""
+
+    functions: Mapping[str, Function]
+
+    def is_straight(self, value: Expression, depth: int = 0) -> bool:
+        """Whether a value is computed in a straight line, without a change of anything.
+
+        A choice between values that are there is one instruction; one that loads either of two is none.
+        """
+        if isinstance(value, Assign | Increment | Lambda | Launch | Sequence):
+            return False
+        if isinstance(value, Conditional) and (loads(value.then) or loads(value.otherwise)):
+            return False
+        if isinstance(value, Binary) and value.operator in ("&&", "||") and loads(value.right):
+            return False
+        if isinstance(value, Call) and not self._is_straight_call(value, depth):
+            return False
+        return all(isinstance(part, Expression) and self.is_straight(part, depth) for part in children(value))
+
+    def may_write(self, node: Expression | Statement, depth: int = 0) -> bool:
+        """Whether code may change memory, or wait for other threads."""
+        for one in nodes(node):
+            if isinstance(one, Assembly | Launch | Labelled):
+                return True
+            if isinstance(one, Call) and not is_pure(one):
+                function = self.functions.get(one.function or "")
+                if function is None or depth >= _MOST_CALLS or self.may_write(function.body, depth + 1):
+                    return True
+            if isinstance(one, Assign | Increment) and changed_variable(one.target) is None:
+                return True
+        return False
+
+    def _is_straight_call(self, call: Call, depth: int) -> bool:
+        if is_pure(call) or call.intrinsic is Intrinsic.CACHED_LOAD:
+            return True
+        function = self.functions.get(call.function or "")
+        if function is None or call.callee is not None or depth >= _MOST_CALLS:
+            return False
+        return all(self._is_straight_statement(one, depth + 1) for one in function.body.statements)
+
+    def _is_straight_statement(self, statement: Statement, depth: int) -> bool:
+        match statement:
+            case Block(statements=statements):
+                return all(self._is_straight_statement(one, depth) for one in statements)
+            case Declare(initializer=value) | Return(value=value):
+                return value is None or self.is_straight(value, depth)
+            case Evaluate(expression=Assign(target=target, value=value)):
+                return changed_variable(target) is not None and self.is_straight(value, depth)
+            case _:
+                return False
+
+
+def is_pure(call: Call) -> bool:
+    """Whether a call gives a function of its arguments alone: one that is known, or one that has no body here."""
+    if call.intrinsic is not None or call.reason or call.function is not None or call.callee is not None:
+        return call.intrinsic in PURE_FUNCTIONS
+    return isinstance(call.type, Floating) and not may_change_arguments(call)
+
+
+def may_change_arguments(call: Call) -> bool:
+    """Whether a function may change what it is given: through a pointer, or a reference."""
+    pointers = (n for n, argument in enumerate(call.arguments) if isinstance(argument.type, Pointer | Array))
+    return bool(call.changes) or any(position not in call.keeps for position in pointers)
+
+
+def changed_variable(target: Expression) -> Variable | None:
+    """Return the variable of a function that is changed, it or a part of it; None for what lies elsewhere in memory."""
+    while isinstance(target, Cast | Member | Subscript):
+        if isinstance(target, Subscript):
+            target = without_casts(target.base)
+            if not isinstance(target.type, Array):
+                return None
+        else:
+            target = target.object if isinstance(target, Member) else target.operand
+    if not isinstance(target, Name) or isinstance(target.variable.type, Reference):
+        return None
+    return target.variable if target.variable.storage in (Storage.LOCAL, Storage.PARAMETER) else None
+
+
+def loads(value: Expression) -> bool:
+    """Whether a value may be read from memory, or is what a call gives."""
+    return any(isinstance(one, Subscript | Dereference | Member | Call) for one in nodes(value))

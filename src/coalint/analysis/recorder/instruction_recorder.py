@@ -118,7 +118,8 @@ class InstructionRecorder(EvaluatedKernel):
             key = (*written, instruction.offset, access.result.unknown, alternative, guards)
             self.accesses.setdefault(key, access)
             self._placed.setdefault(key, placed)
-            self.supposed_loops.come_to(key, site, self.loops, occurrence, self.order.waits)
+            is_parted = instruction.operation is Operation.ATOMIC and (bool(uneven) or self._is_parted(site, result))
+            self.supposed_loops.come_to(key, site, self.loops, occurrence, self.order.waits, is_parted=is_parted)
             if not alternative and access.served.service is not Service.CAS_LOOP:
                 self._reached.setdefault(key, []).append(occurrence)
 
@@ -228,6 +229,13 @@ class InstructionRecorder(EvaluatedKernel):
                 return False
             frame, wanted = frame.caller, frame.call_id
         return True
+
+    def _is_parted(self, site: Site, result: WarpResult) -> bool:
+        """Whether some lanes of a warp come to an instruction without others, or may do so."""
+        if result.lanes is None or not result.exact:
+            return not all(self.uniform(guard.condition.value) for guard in site.guards)
+        count = result.lanes.active.sum(axis=-1)
+        return bool(((count > 0) & (count < result.lanes.active.shape[-1])).any())
 
     def where(self, site: Site, place: Lvalue) -> Address:
         """Return the address of an access, without the choices that the conditions around it decide."""

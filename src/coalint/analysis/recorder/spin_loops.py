@@ -1,9 +1,10 @@
-"""Accesses after a loop that spins on an atomic: its lanes leave it one by one, and go on each by itself.
+"""Accesses after a loop with an atomic that lanes leave at different times: they go on each by itself.
 
 Counted on an H200 (nvcc 13.0 for sm_90, tests/support/spin_loops.cu): after a loop around `atomicCAS`, or one that
 takes a lock, the accesses of a warp are made in as many requests as lanes left the loop at different times, those of a
-loop around it too, until the next barrier or `__syncwarp()`. After other loops that lanes leave by data they go on
-together at once.
+loop around it too, until the next barrier or `__syncwarp()`. So they are after any loop with an atomic that a part of a
+warp passes by or leaves before the others: nvcc has put a `YIELD` in it. After other loops that lanes leave by data
+they go on together at once.
 """
 
 from __future__ import annotations
@@ -14,8 +15,12 @@ from coalint.analysis.recorder.elimination.occurrences import Occurrence
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.facts.suppositions import Supposed, Supposition
+from coalint.core.ir.loop_trips import LoopTrips
 from coalint.core.ir.spin_loops import spins
 from coalint.core.records import record
+
+MOST_UNROLLED = 16
+"""Iterations of a loop, all of whose copies a compiler is thought to make."""
 
 
 @record(frozen=True, slots=True)
@@ -28,7 +33,7 @@ class _Place:
 
 
 class SpinLoops:
-    """Notes each loop that spins, with the place of its atomic, and of all loops the first and the last wait."""
+    """Notes each loop that parts a warp, with the place of its atomic, and of all loops the first and the last wait."""
 
     def __init__(self) -> None:
         self._known: dict[ir.Loop, bool] = {}
@@ -36,14 +41,17 @@ class SpinLoops:
         self._places: dict[Hashable, _Place] = {}
         self._met: dict[ir.Loop, tuple[int, int]] = {}
 
-    def come_to(self, key: Hashable, made: Occurrence, waits: int) -> None:
-        """Note an access, known by a key, and how often threads have waited before it."""
+    def come_to(self, key: Hashable, made: Occurrence, waits: int, *, is_parted: bool) -> None:
+        """Note an access, known by a key, and how often threads have waited before it.
+
+        `is_parted`: some lanes of a warp come to it without others.
+        """
         number, loops, is_atomic = made.number, made.loops, made.operation is Operation.ATOMIC
         place = _Place(number, waits, loops)
         self._places.setdefault(key, place)
         for position, loop in enumerate(loops):
             self._met[loop] = self._met.get(loop, (waits,))[0], waits
-            if is_atomic and self._spins(loop):
+            if is_atomic and (self._spins(loop) or (is_parted and not _is_unrolled(loop))):
                 self._spun.setdefault(loop, _Place(number, waits, loops[:position]))
 
     def supposed(self, key: Hashable) -> tuple[Supposition, ...]:
@@ -67,3 +75,9 @@ class SpinLoops:
         if known is None:
             known = self._known[loop] = spins(loop)
         return known
+
+
+def _is_unrolled(loop: ir.Loop) -> bool:
+    """Whether a compiler makes a copy of a loop's body for each iteration."""
+    trips = LoopTrips({}).constant(loop)
+    return trips is not None and trips <= MOST_UNROLLED

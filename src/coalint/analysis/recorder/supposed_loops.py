@@ -48,12 +48,22 @@ class SupposedLoops:
         return len(self._made)
 
     def come_to(
-        self, key: Hashable, site: Site, loops: Sequence[LoopAround], occurrence: Occurrence, waits: int
+        self,
+        key: Hashable,
+        site: Site,
+        loops: Sequence[LoopAround],
+        occurrence: Occurrence,
+        waits: int,
+        *,
+        is_parted: bool,
     ) -> None:
-        """Note that an access is come to, known by a key; `waits` is how often threads have waited before."""
+        """Note that an access is come to, known by a key; `waits` is how often threads have waited before.
+
+        `is_parted`: some lanes of a warp come to it without others.
+        """
         self._made.append((key, occurrence))
         self._split.come_to(key, site, loops)
-        self._spin.come_to(key, occurrence, waits)
+        self._spin.come_to(key, occurrence, waits, is_parted=is_parted)
 
     def tested(self, loop: ir.Loop, text: str, since: int, until: int, *, may_change: bool) -> None:
         """Note that the condition of a loop, as it is written, has made the accesses between two counts."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from coalint.core.ir.expressions import Assign, Call, Dereference, Member, Name, Subscript
+from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.loop_trips import LoopTrips
 from coalint.core.ir.module import Function
 from coalint.core.ir.nodes import Expression, Statement, Variable
@@ -48,22 +49,38 @@ class LateLoads:
         return self._found[key]
 
     def _search(self, body: Statement, restricted: Set[str], uniform: Set[str]) -> Iterator[int]:
-        for block in nodes(body):
-            if not isinstance(block, Block):
+        for node in nodes(body):
+            if isinstance(node, Call):
+                yield from self._in_arguments(node, restricted)
+            if not isinstance(node, Block):
                 continue
-            statements = list(_in_scope(block))
+            statements = list(_in_scope(node))
             own = {one.variable.key for one in statements if isinstance(one, Declare)}
             for position, statement in enumerate(statements):
                 variable, value = _set(statement)
                 if variable is None or value is None or (variable.key not in own and _adds(statement)):
                     continue
-                found = [one for one in nodes(value) if isinstance(one, Subscript | Dereference | Member | Call)]
+                found = [id(one) for one in nodes(value) if isinstance(one, Subscript | Dereference | Member | Call)]
                 if not found or not self._code.is_straight(value):
                     continue
-                promised = any(isinstance(one, Name) and one.variable.name in restricted for one in nodes(value))
-                moved = _Moved(self._code, own, uniform, past_writes=promised)
+                moved = _Moved(self._code, own, uniform, past_writes=_is_promised(value, restricted))
                 if moved.is_used_on_one_side(variable, statements[position + 1 :]):
-                    yield from (id(one) for one in found)
+                    yield from found
+
+    def _in_arguments(self, call: Call, restricted: Set[str]) -> Iterator[int]:
+        """Yield what is loaded for a function that uses it behind a condition: `put(out, i, n, in[i])`."""
+        function = self._functions.get(call.function or "")
+        if function is None:
+            return
+        statements = list(_in_scope(function.body))
+        own = {one.variable.key for one in statements if isinstance(one, Declare)}
+        for parameter, value in zip(function.parameters, call.arguments, strict=False):
+            found = [id(one) for one in nodes(value) if isinstance(one, Subscript | Dereference | Member | Call)]
+            if not found or isinstance(parameter.type, Reference) or not self._code.is_straight(value):
+                continue
+            moved = _Moved(self._code, own, frozenset(), past_writes=_is_promised(value, restricted))
+            if moved.is_used_on_one_side(parameter, statements):
+                yield from found
 
 
 class _Moved:
@@ -87,6 +104,8 @@ class _Moved:
             sides = self._sides(statement)
             using = [side for side in sides if any(self._uses(one) for one in side)]
             later = any(self._uses(one) for one in after[position + 1 :])
+            if later and any(self._replaces(side) for side in using):
+                return True
             if using:
                 return len(using) == 1 and not later
             if any(_leaves(one) for side in sides for one in side):
@@ -131,6 +150,16 @@ class _Moved:
         self._keys.add(variable.key)
         return True
 
+    def _replaces(self, side: Sequence[Statement]) -> bool:
+        """Whether one side of a condition sets a variable anew, so that only the other one needs what it was."""
+        for statement in side:
+            for one in statement.statements if isinstance(statement, Block) else (statement,):
+                if self._uses(one):
+                    variable, value = _set(one)
+                    is_anew = variable is not None and not _adds(one) and variable.key in self._keys
+                    return is_anew and value is not None and not self._uses(value)
+        return False
+
     def _uses(self, node: Expression | Statement) -> bool:
         return any(isinstance(one, Name) and one.variable.key in self._keys for one in nodes(node))
 
@@ -154,6 +183,15 @@ def _set(statement: Statement) -> tuple[Variable | None, Expression | None]:
             return changed_variable(target), value
         case _:
             return None, None
+
+
+def _is_promised(value: Expression, parameters: Set[str]) -> bool:
+    """Whether nothing changes what a value is loaded from: one of these parameters, or what is loaded as constant."""
+    return any(
+        (isinstance(one, Name) and one.variable.name in parameters)
+        or (isinstance(one, Call) and one.intrinsic is Intrinsic.CACHED_LOAD)
+        for one in nodes(value)
+    )
 
 
 def _adds(statement: Statement) -> bool:

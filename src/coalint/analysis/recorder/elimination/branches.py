@@ -9,6 +9,8 @@ then other ways meet there, too. So nvcc 13.2 compiles 348 kernels of two or thr
 
 from __future__ import annotations
 
+from coalint.analysis.recorder.elimination.fed_stores import fed_stores
+from coalint.analysis.recorder.elimination.joined_ends import joined_ends
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.records import record
@@ -37,13 +39,16 @@ class Branches:
     """Tells of which accesses in the body of a kernel nvcc may make one; it may of any two in what the kernel calls.
 
     `choices` are what its expressions choose between, by the identities of both, where each reads a place:
-    `c ? p[i] : p[j]`.
+    `c ? p[i] : p[j]`. `stores` and `loads` are those that end both sides of a condition (see `joined_ends`),
+    `fed` what is loaded for a store alone (see `fed_stores`).
     """
 
     def __init__(self, body: ir.Statement | None) -> None:
         self.choices: list[tuple[int, int]] = []
         self._sides: dict[int, tuple[_Side, ...]] = {}
         self._values: dict[int, int] = {}
+        self.stores, self.loads = joined_ends(body) if isinstance(body, ir.Block) else ([], [])
+        self.fed = {} if body is None else fed_stores(body)
         if body is not None:
             self._note(body, ())
 

@@ -7,7 +7,7 @@ also where a loop adds to `s[t]`, which holds it in a register meanwhile (tests/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -46,7 +46,8 @@ class HeldValues:
         rests_on_launch: Callable[[ir.Loop], bool],
         branches: Branches,
     ) -> None:
-        self._algebra, self._are_apart, self._branches = algebra, invariant.are_apart, branches
+        self._algebra, self._branches = algebra, branches
+        self._places = invariant.places
         self._held: set[int] = set()
         self._shared: set[int] = set()
         made = in_order(occurrences, invariant, rests_on_launch)
@@ -79,19 +80,37 @@ class HeldValues:
             anywhere.setdefault(place, []).append(each)
             others.append(each)
         self._share_loads(sides, made)
+        self._share(branches.stores, Operation.STORE, made)
+        self._leave_out_with_stores(made)
 
     def _share_loads(self, sides: Sequence[tuple[Made, Made]], made: Sequence[Made]) -> None:
         """Note loads of which nvcc may make one, of either address: for stores that it may make one, or a choice."""
         stores = [pair for pair in sides if pair[0].one.operation is Operation.STORE]
         pairs = [[self._branches.loaded_for(each.one.expression) for each in pair] for pair in stores]
         pairs += map(list, self._branches.choices)
-        loads: dict[int | None, list[Occurrence]] = {}
+        pairs += map(list, self._branches.loads)
+        self._share(pairs, Operation.LOAD, made)
+
+    def _leave_out_with_stores(self, made: Sequence[Made]) -> None:
+        """Note loads for stores that some iterations of a loop leave out: nvcc may leave them out, too."""
+        stores = {id(each.one.expression): each for each in made if each.one.operation is Operation.STORE}
+        for each in made:
+            if each.one.operation is not Operation.LOAD:
+                continue
+            store = stores.get(self._branches.fed.get(id(each.one.expression), 0))
+            if store is not None and (store.reach.may_leave or len(store.loops) < len(each.loops)):
+                self._shared.add(each.one.number)
+
+    def _share(self, pairs: Iterable[Sequence[int | None]], operation: Operation, made: Sequence[Made]) -> None:
+        """Note accesses of each pair of expressions, by their identities, of which nvcc may make one."""
+        pairs = list(pairs)
+        accesses: dict[int | None, list[Occurrence]] = {}
         for each in made if pairs else ():
-            if each.one.operation is Operation.LOAD:
-                loads.setdefault(id(each.one.expression), []).append(each.one)
+            if each.one.operation is operation:
+                accesses.setdefault(id(each.one.expression), []).append(each.one)
         for one, other in pairs:
-            for first, second in product(loads.get(one, ()), loads.get(other, ())):
-                if first.base.region is second.base.region:
+            for first, second in product(accesses.get(one, ()), accesses.get(other, ())):
+                if first.base.region is second.base.region and first.width == second.width:
                     self._shared |= {first.number, second.number}
 
     def _find(self, each: Made, before: Sequence[Made], others: Sequence[Made]) -> None:
@@ -99,7 +118,8 @@ class HeldValues:
         for other in reversed(before):
             is_sure = is_under(each, other)
             if (is_sure or is_under(other, each)) and self._stays(other, each, others):
-                (self._held if is_sure else self._shared).add(each.one.number)
+                is_held = is_sure and self._places.are_told_alike(other.one, each.one)
+                (self._held if is_held else self._shared).add(each.one.number)
             if is_sure:
                 break
 
@@ -116,7 +136,7 @@ class HeldValues:
         stores = [s for s in between(other, each, others) if s.one.operation is not Operation.LOAD]
         if rests_on_loads(self._algebra, each.one.offset):
             return not stores
-        return len(stores) <= MOST_BETWEEN and all(self._are_apart(each.one, store.one) for store in stores)
+        return len(stores) <= MOST_BETWEEN and all(self._places.are_apart(each.one, store.one) for store in stores)
 
     def _overwrite(self, each: Made, before: Sequence[Made], others: Sequence[Made]) -> None:
         """Note the last store to a place before another one, where nothing may have read it between the two.
@@ -130,7 +150,8 @@ class HeldValues:
         inside = between(other, each, others)
         if len(inside) > MOST_BETWEEN or any(self._may_read(one, other) for one in inside):
             return
-        if each.one.tables != other.one.tables:  # a sine between them: of some types nvcc makes both stores
+        is_table_read = each.one.tables != other.one.tables  # a sine between them: of some types nvcc makes both stores
+        if is_table_read or not self._places.are_told_alike(other.one, each.one):
             self._shared |= {each.one.number, other.one.number}
         elif not is_under(other, each):
             if all(is_under(other, one) for one in inside) and len(each.loops) == len(each.one.loops):
@@ -142,7 +163,7 @@ class HeldValues:
         """Whether an access may read what a store has left in memory."""
         if one.one.operation is Operation.STORE:
             return one.one.is_volatile
-        return one.one.number not in self._held and not self._are_apart(stored.one, one.one)
+        return one.one.number not in self._held and not self._places.are_apart(stored.one, one.one)
 
     def reach(self, one: Occurrence) -> Reach:
         """Return where an access is executed."""

@@ -9,7 +9,7 @@ for the same place. So does LLVM's pass for loop-invariant code (llvm.org/docs/P
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 
 from coalint.analysis.counts.counted_loop import CountedLoop
@@ -20,7 +20,8 @@ from coalint.analysis.domain.values import Region
 from coalint.analysis.recorder.elimination.certain_nodes import CertainNodes, Waits
 from coalint.analysis.recorder.elimination.first_iterations import first_iteration, may_be_skipped
 from coalint.analysis.recorder.elimination.loop_bodies import LoopBodies
-from coalint.analysis.recorder.elimination.occurrences import Occurrence, is_same, rests_on
+from coalint.analysis.recorder.elimination.occurrences import Occurrence, rests_on
+from coalint.analysis.recorder.elimination.places import Places
 from coalint.analysis.recorder.elimination.repeated_loads import copied_loops, with_repeats
 from coalint.analysis.recorder.elimination.written_distances import WrittenDistances
 from coalint.core import ir
@@ -55,7 +56,7 @@ class LoopInvariant:
     ) -> None:
         self._algebra, self._restricted = algebra, restricted
         self._calling, self._reading = calling, reading
-        self._distances, self._rests_on_launch = distances, rests_on_launch
+        self.places, self._rests_on_launch = Places(algebra, restricted, distances), rests_on_launch
         self._inside: dict[ir.Loop, list[Occurrence]] = {}
         for one in occurrences:
             for loop in one.loops:
@@ -95,7 +96,9 @@ class LoopInvariant:
         """
         if one.operation is not Operation.LOAD or not self._rests_on_launch(loop):
             return False
-        stores = (each for each in self._inside[loop] if each.operation is Operation.STORE and is_same(one, each))
+        stores = (
+            each for each in self._inside[loop] if each.operation is Operation.STORE and self.places.are_same(one, each)
+        )
         return any(not self._leaves(store, loop, counted) for store in stores)
 
     def is_loaded_once(self, one: Occurrence, loop: ir.Loop) -> bool:
@@ -108,7 +111,7 @@ class LoopInvariant:
         inside = self._inside.get(loop, [])
         if self._may_change(one) or len(inside) > MOST:
             return False
-        return all(self.are_apart(one, other) for other in inside if other.operation is not Operation.LOAD)
+        return all(self.places.stay_apart(one, other) for other in inside if other.operation is not Operation.LOAD)
 
     def _may_share(self, one: Occurrence, loop: ir.Loop) -> bool:
         """Whether iterations of a loop find the same at one address, and each makes the load."""
@@ -123,7 +126,7 @@ class LoopInvariant:
         if len(self._inside[loop]) > MOST:
             return False
         others = (other for other in self._inside[loop] if other.operation is not Operation.LOAD)
-        return all(self.are_apart(one, other) for other in others)
+        return all(self.places.stay_apart(one, other) for other in others)
 
     def _may_leave(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
         """Whether nvcc may keep in a register what some iterations alone touch: it parts and copies such loops."""
@@ -132,7 +135,7 @@ class LoopInvariant:
         if rests_on(self._algebra, one.offset, counted.counter):
             return False
         others = [other for other in self._inside[loop] if other is not one]
-        same = [other for other in others if is_same(one, other)]
+        same = [other for other in others if self.places.are_same(one, other)]
         if len(others) < MOST and self._is_kept_by(one, others):
             return False
         body = self._bodies.of(loop)
@@ -142,6 +145,10 @@ class LoopInvariant:
             return True
         if self._bodies.is_held_back(one, body):
             return body.waits is Waits.EXCHANGE and (bool(same) or one.operation is Operation.LOAD)
+        if one.operation is Operation.STORE and self._may_meet(one, others):
+            return True
+        if any(self.places.are_apart(one, other) and not self.places.stay_apart(one, other) for other in others):
+            return True
         if id(one.expression) in body.certain:
             return not all(self._bodies.is_certain(other, loop) for other in same)
         return one.operation is Operation.STORE or bool(same) or self._is_under_same(one, counted.counter)
@@ -159,10 +166,16 @@ class LoopInvariant:
         )
 
     def _is_kept_by(self, one: Occurrence, others: Sequence[Occurrence]) -> bool:
-        """Whether other places that a loop goes to may be an access's own, so that nvcc makes it where it stands."""
-        if one.operation is Operation.LOAD:
-            others = [other for other in others if other.operation is not Operation.LOAD]
-        return not all(is_same(one, other) or self.are_apart(one, other) for other in others)
+        """Whether other places that a loop goes to may be an access's own, so that nvcc makes it where it stands.
+
+        Of copies of a body that store to one place one after the other the last one is left, whatever else they store.
+        """
+        others = [other for other in others if other.operation is not one.operation]
+        return self._may_meet(one, others)
+
+    def _may_meet(self, one: Occurrence, others: Iterable[Occurrence]) -> bool:
+        """Whether one of other accesses may be to the place of an access, and not to the very same."""
+        return not all(self.places.are_same(one, other) or self.places.are_apart(one, other) for other in others)
 
     def _leaves(self, one: Occurrence, loop: ir.Loop, counted: CountedLoop) -> bool:
         if one.operation is Operation.ATOMIC or one.is_volatile or one.width <= 0 or loop in self._calling:
@@ -178,8 +191,8 @@ class LoopInvariant:
         others = [other for other in self._inside[loop] if other is not one]
         if one.operation is Operation.LOAD:
             others = [other for other in others if other.operation is not Operation.LOAD]
-        same = [other for other in others if is_same(one, other)]
-        if not all(is_same(one, other) or self.are_apart(one, other) for other in others):
+        same = [other for other in others if self.places.are_same(one, other)]
+        if not all(self.places.are_same(one, other) or self.places.stay_apart(one, other) for other in others):
             return False
         # Of a place that each iteration stores to, all accesses are to a register.
         return one.operation is Operation.STORE or not same or any(self._bodies.is_certain(s, loop) for s in same)
@@ -195,7 +208,7 @@ class LoopInvariant:
             return False
         if base.memory.name in self._restricted:
             return False
-        return any(each.operation is Operation.STORE and is_same(one, each) for each in self._inside[loop])
+        return any(each.operation is Operation.STORE and self.places.are_same(one, each) for each in self._inside[loop])
 
     def _may_change(self, one: Occurrence) -> bool:
         """Whether an address rests on what is followed by no loop's counter, and so may change in any of them."""
@@ -205,17 +218,3 @@ class LoopInvariant:
             or (atom.kind is AtomKind.COUNTER and atom.index not in known and not atom.is_block_index)
             for atom in self._algebra.closure(one.offset)
         )
-
-    def are_apart(self, a: Occurrence, b: Occurrence) -> bool:
-        """Whether two instructions of one thread touch no byte in common, as the compiler sees it."""
-        if a.base != b.base:
-            regions = {a.base.region, b.base.region}
-            if Region.UNKNOWN in regions:
-                return False
-            promised = any(base.memory.name in self._restricted for base in (a.base, b.base))
-            named = a.base.is_named and b.base.is_named
-            return len(regions) == 2 or regions <= {Region.SHARED, Region.LOCAL} or promised or named
-        distance = self._algebra.number(b.offset - a.offset)
-        if distance is None or (distance < a.width and -distance < b.width):
-            return False
-        return not self._distances.rests_on_launch(a.expression, b.expression)

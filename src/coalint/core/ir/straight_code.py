@@ -26,17 +26,26 @@ from coalint.core.ir.nodes import Expression, Statement, Storage, Variable
 from coalint.core.ir.statements import Assembly, Block, Declare, Evaluate, Labelled, Return
 from coalint.core.ir.types import Array, Floating, Pointer, Reference
 from coalint.core.ir.walk import children, nodes
-from coalint.core.records import record
 
 _MOST_CALLS = 8
 """Calls inside of each other that are followed."""
 
 
-@record(frozen=True, slots=True)
 class StraightCode:
     """Tells what code does, with the functions that it may call by their keys."""
 
-    functions: Mapping[str, Function]
+    def __init__(self, functions: Mapping[str, Function]) -> None:
+        self._functions = functions
+        self._named: dict[int, frozenset[str]] = {}
+        self._writes: dict[int, bool] = {}
+
+    def named(self, node: Expression | Statement) -> frozenset[str]:
+        """Return the keys of the variables that a node of the module's code names."""
+        known = self._named.get(id(node))
+        if known is None:
+            keys = (one.variable.key for one in nodes(node) if isinstance(one, Name))
+            known = self._named[id(node)] = frozenset(keys)
+        return known
 
     def is_straight(self, value: Expression, depth: int = 0) -> bool:
         """Whether a value is computed in a straight line, without a change of anything.
@@ -55,11 +64,17 @@ class StraightCode:
 
     def may_write(self, node: Expression | Statement, depth: int = 0) -> bool:
         """Whether code may change memory, or wait for other threads."""
+        known = self._writes.get(id(node))
+        if known is None:
+            known = self._writes[id(node)] = self._writes_in(node, depth)
+        return known
+
+    def _writes_in(self, node: Expression | Statement, depth: int) -> bool:
         for one in nodes(node):
             if isinstance(one, Assembly | Launch | Labelled):
                 return True
             if isinstance(one, Call) and not is_pure(one):
-                function = self.functions.get(one.function or "")
+                function = self._functions.get(one.function or "")
                 if function is None or depth >= _MOST_CALLS or self.may_write(function.body, depth + 1):
                     return True
             if isinstance(one, Assign | Increment) and changed_variable(one.target) is None:
@@ -69,7 +84,7 @@ class StraightCode:
     def _is_straight_call(self, call: Call, depth: int) -> bool:
         if is_pure(call) or call.intrinsic is Intrinsic.CACHED_LOAD:
             return True
-        function = self.functions.get(call.function or "")
+        function = self._functions.get(call.function or "")
         if function is None or call.callee is not None or depth >= _MOST_CALLS:
             return False
         return all(self._is_straight_statement(one, depth + 1) for one in function.body.statements)

@@ -7,12 +7,15 @@ common code"), and so is what stands before it on both sides as long as the two 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise
 
 from coalint.analysis.recorder.elimination.written_sums import shape_of
 from coalint.core import ir
 from coalint.core.ir.loop_trips import without_casts
+
+MOST_ENDS = 32
+"""Sides of a condition each two of which are held against each other."""
 
 Pair = tuple[int, int]
 """The identities of two expressions that read or change a place."""
@@ -37,14 +40,19 @@ def _sides(body: ir.Block) -> Iterator[tuple[ir.Statement, ir.Statement]]:
     ends = {id(end) for node in ir.nodes(body) if isinstance(node, ir.If) for end in _only_end(node)}
     for node in ir.nodes(body):
         if isinstance(node, ir.If) and node.otherwise is not None and id(node) not in ends:
-            yield from combinations([*_ends(node.then), *_ends(node.otherwise)], 2)
+            yield from _pairs([*_ends(node.then), *_ends(node.otherwise)])
         elif isinstance(node, ir.Switch):
             cases = [end for case in node.cases for end in _ends(ir.Block(node.span, case.body))]
-            yield from combinations(cases, 2)
+            yield from _pairs(cases)
     for number, statement in enumerate(body.statements):
         if isinstance(statement, ir.If) and statement.otherwise is None and _returns(statement.then):
             rest = ir.Block(body.span, body.statements[number + 1 :])
             yield from ((one, other) for one in _ends(statement.then) for other in _ends(rest))
+
+
+def _pairs(ends: Sequence[ir.Statement]) -> Iterable[tuple[ir.Statement, ir.Statement]]:
+    """Return each two of some ends; of very many each with the next."""
+    return combinations(ends, 2) if len(ends) <= MOST_ENDS else pairwise(ends)
 
 
 def _ends(statement: ir.Statement) -> Iterator[ir.Statement]:

@@ -94,3 +94,20 @@ def test_a_promise_about_what_is_stored_to_leaves_pointers_in_structs_in_loops(
     executions = load.executions
     assert executions is not None
     assert (None if executions.assumed else executions.warps) == expected
+
+
+@pytest.mark.parametrize(
+    ("load", "is_open"),
+    [
+        ("__ldg(&x[t])", True),
+        ("__ldg(&x[t + i])", False),
+        ("x[t + i]", False),
+    ],
+)
+def test_what_is_loaded_as_constant_may_be_loaded_once_for_several_iterations(
+    tmp_path: Path, load: str, is_open: bool
+) -> None:
+    body = f"for (int i = 0; i < 40 * n; i++) {{ o[i] = 3; o[32 * i + t] = {load}; }}"
+    text = f"{HEAD} {{ int t = threadIdx.x; {body} }}\nvoid run(float *o) {{ k<<<1, 32>>>(o, o, o, 7); }}\n"
+    (found,) = (one for one, _ in evaluated(tmp_path, text)[1] if one.op is Operation.LOAD)
+    assert (found.executions is None or bool(found.executions.assumed)) is is_open

@@ -20,7 +20,7 @@ from coalint.analysis.domain.values import Region
 from coalint.analysis.recorder.elimination.certain_nodes import CertainNodes, Waits
 from coalint.analysis.recorder.elimination.first_iterations import first_iteration, may_be_skipped
 from coalint.analysis.recorder.elimination.loop_bodies import LoopBodies
-from coalint.analysis.recorder.elimination.occurrences import Occurrence, rests_on
+from coalint.analysis.recorder.elimination.occurrences import Occurrence, loaded_as_constant, rests_on
 from coalint.analysis.recorder.elimination.places import Places
 from coalint.analysis.recorder.elimination.repeated_loads import copied_loops, with_repeats
 from coalint.analysis.recorder.elimination.written_distances import WrittenDistances
@@ -134,6 +134,8 @@ class LoopInvariant:
             return False
         if rests_on(self._algebra, one.offset, counted.counter):
             return False
+        if loaded_as_constant(one):
+            return True
         others = [other for other in self._inside[loop] if other is not one]
         same = [other for other in others if self.places.are_same(one, other)]
         if len(others) < MOST and self._is_kept_by(one, others):

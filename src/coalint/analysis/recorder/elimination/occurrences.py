@@ -50,6 +50,11 @@ def is_same(a: Occurrence, b: Occurrence) -> bool:
     return is_alike and b.operation is not Operation.ATOMIC and not b.is_volatile
 
 
+def loaded_as_constant(one: Occurrence) -> bool:
+    """Whether the source says of a load that nothing changes what is there: `__ldg(p)`, one for several iterations."""
+    return isinstance(one.expression, ir.Call) and one.expression.intrinsic is ir.Intrinsic.CACHED_LOAD
+
+
 def rests_on(algebra: Algebra, value: Poly, counter: Atom) -> bool:
     """Whether a value changes with a counter."""
     return any(atom is counter for atom in algebra.closure(value))

@@ -38,6 +38,7 @@ class StraightCode:
         self._functions = functions
         self._named: dict[int, frozenset[str]] = {}
         self._writes: dict[int, bool] = {}
+        self._straight: dict[str, bool] = {}
 
     def named(self, node: Expression | Statement) -> frozenset[str]:
         """Return the keys of the variables that a node of the module's code names."""
@@ -47,7 +48,7 @@ class StraightCode:
             known = self._named[id(node)] = frozenset(keys)
         return known
 
-    def is_straight(self, value: Expression, depth: int = 0) -> bool:
+    def is_straight(self, value: Expression) -> bool:
         """Whether a value is computed in a straight line, without a change of anything.
 
         A choice between values that are there is one instruction; one that loads either of two is none.
@@ -58,9 +59,9 @@ class StraightCode:
             return False
         if isinstance(value, Binary) and value.operator in ("&&", "||") and loads(value.right):
             return False
-        if isinstance(value, Call) and not self._is_straight_call(value, depth):
+        if isinstance(value, Call) and not self._is_straight_call(value):
             return False
-        return all(isinstance(part, Expression) and self.is_straight(part, depth) for part in children(value))
+        return all(isinstance(part, Expression) and self.is_straight(part) for part in children(value))
 
     def may_write(self, node: Expression | Statement, depth: int = 0) -> bool:
         """Whether code may change memory, or wait for other threads."""
@@ -73,7 +74,7 @@ class StraightCode:
         for one in nodes(node):
             if isinstance(one, Assembly | Launch | Labelled):
                 return True
-            if isinstance(one, Call) and not is_pure(one):
+            if isinstance(one, Call) and not is_pure(one) and one.intrinsic is not Intrinsic.CACHED_LOAD:
                 function = self._functions.get(one.function or "")
                 if function is None or depth >= _MOST_CALLS or self.may_write(function.body, depth + 1):
                     return True
@@ -81,22 +82,25 @@ class StraightCode:
                 return True
         return False
 
-    def _is_straight_call(self, call: Call, depth: int) -> bool:
+    def _is_straight_call(self, call: Call) -> bool:
         if is_pure(call) or call.intrinsic is Intrinsic.CACHED_LOAD:
             return True
         function = self._functions.get(call.function or "")
-        if function is None or call.callee is not None or depth >= _MOST_CALLS:
+        if function is None or call.callee is not None:
             return False
-        return all(self._is_straight_statement(one, depth + 1) for one in function.body.statements)
+        if function.key not in self._straight:
+            self._straight[function.key] = False  # where it calls itself
+            self._straight[function.key] = all(map(self._is_straight_statement, function.body.statements))
+        return self._straight[function.key]
 
-    def _is_straight_statement(self, statement: Statement, depth: int) -> bool:
+    def _is_straight_statement(self, statement: Statement) -> bool:
         match statement:
             case Block(statements=statements):
-                return all(self._is_straight_statement(one, depth) for one in statements)
+                return all(map(self._is_straight_statement, statements))
             case Declare(initializer=value) | Return(value=value):
-                return value is None or self.is_straight(value, depth)
+                return value is None or self.is_straight(value)
             case Evaluate(expression=Assign(target=target, value=value)):
-                return changed_variable(target) is not None and self.is_straight(value, depth)
+                return changed_variable(target) is not None and self.is_straight(value)
             case _:
                 return False
 

@@ -15,7 +15,8 @@ LATER = {
     *("computed_before", "loaded_by_call", "passed_to_call", "constant_past_store"),
     *("replaced_in_branch", "before_skipped_loop"),
 }
-PARTED = {"atomics_of_some", "atomics_behind_condition"}  # on one of the two the lanes of this launch met again
+PARTED = {"atomics_of_some", "atomics_behind_condition"}
+"""Here the lanes of a warp met again after the loop; in random kernels that were counted they did not."""
 OPEN = JOINED | EQUAL_BY_LAUNCH | LATER | PARTED | {"one_place_in_loop"}
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from coalint.core.ir.expressions import Call, Dereference, Member, Name, Subscript
+from coalint.core.ir.expressions import Call, Name
 from coalint.core.ir.intrinsics import Intrinsic
 from coalint.core.ir.module import Function
 from coalint.core.ir.nodes import Expression, Statement
 from coalint.core.ir.one_sided_uses import OneSidedUses, is_set_anew, set_by
 from coalint.core.ir.statements import Block
-from coalint.core.ir.straight_code import StraightCode
+from coalint.core.ir.straight_code import StraightCode, loads
 from coalint.core.ir.types import Pointer, Reference
 from coalint.core.ir.uniform_variables import uniform_variables
 from coalint.core.ir.walk import nodes
@@ -60,7 +60,7 @@ class LateLoads:
                 variable, value = set_by(statement)
                 if variable is None or value is None or not (uses.holds(variable) or is_set_anew(statement)):
                     continue
-                found = [id(one) for one in nodes(value) if isinstance(one, Subscript | Dereference | Member | Call)]
+                found = [id(load) for load in loads(value)]
                 if not found or not self._code.is_straight(value):
                     continue
                 if uses.are_on_one_side(position, variable, past_writes=_is_promised(value, restricted)):
@@ -73,7 +73,7 @@ class LateLoads:
             return
         uses = self._uses_in(function)
         for parameter, value in zip(function.parameters, call.arguments, strict=False):
-            found = [id(one) for one in nodes(value) if isinstance(one, Subscript | Dereference | Member | Call)]
+            found = [id(load) for load in loads(value)]
             if not found or isinstance(parameter.type, Reference) or not self._code.is_straight(value):
                 continue
             if uses.are_on_one_side(-1, parameter, past_writes=_is_promised(value, restricted)):

@@ -132,6 +132,6 @@ def changed_variable(target: Expression) -> Variable | None:
     return target.variable if target.variable.storage in (Storage.LOCAL, Storage.PARAMETER) else None
 
 
-def loads(value: Expression) -> bool:
-    """Whether a value may be read from memory, or is what a call gives."""
-    return any(isinstance(one, Subscript | Dereference | Member | Call) for one in nodes(value))
+def loads(value: Expression) -> list[Expression]:
+    """Return the parts of a value that may be read from memory, and the calls that may read it."""
+    return [one for one in nodes(value) if isinstance(one, Subscript | Dereference | Member | Call)]

@@ -9,7 +9,7 @@ from collections import Counter
 
 from coalint.analysis.recorder.elimination.written_sums import shape_of
 from coalint.core import ir
-from coalint.core.ir.straight_code import changed_variable
+from coalint.core.ir.straight_code import changed_variable, loads
 
 
 def fed_stores(body: ir.Statement) -> dict[int, int]:
@@ -23,14 +23,10 @@ def fed_stores(body: ir.Statement) -> dict[int, int]:
     for node in ir.nodes(body):
         match node:
             case ir.Declare(variable=variable, initializer=ir.Expression() as value) if named[variable.key] == 1:
-                kept[variable.key] = _loads(value)
+                kept[variable.key] = loads(value)
             case ir.Assign(target=target, value=value, operator=None) if changed_variable(target) is None:
                 names = (name.variable.key for name in ir.nodes(value) if isinstance(name, ir.Name))
-                loads = [*_loads(value), *(load for key in names for load in kept.get(key, ()))]
-                if shape_of(target) not in map(shape_of, loads):  # else each iteration adds to what the last one left
-                    found.update((id(load), id(target)) for load in loads)
+                read = [*loads(value), *(load for key in names for load in kept.get(key, ()))]
+                if shape_of(target) not in map(shape_of, read):  # else each iteration adds to what the last one left
+                    found.update((id(load), id(target)) for load in read)
     return found
-
-
-def _loads(value: ir.Expression) -> list[ir.Expression]:
-    return [node for node in ir.nodes(value) if isinstance(node, ir.Subscript | ir.Dereference | ir.Member | ir.Call)]

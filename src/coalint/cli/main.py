@@ -19,9 +19,10 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run coalint; return the exit code: 0, 1 for findings, 2 for errors, 130 when interrupted."""
+    is_program = arguments is None
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        return _run(words)
+        return _run(words, is_program)
     except KeyboardInterrupt:
         print("coalint: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -32,26 +33,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _run(words: Sequence[str]) -> int:
+def _run(words: Sequence[str], is_program: bool) -> int:
     if words == ["--version"]:  # before anything that only the commands need is loaded
         from coalint.engine.execution.cache.versions import version_text
 
         print(version_text(), flush=True)
         return 0
-    from coalint.cli.arguments.parsing import parse
-    from coalint.cli.exit_codes import ExitCode
-    from coalint.cli.setup.errors import UsageError
-    from coalint.cli.terminal import open_closed_streams, print_failures, replace_unencodable
-    from coalint.core import lazy
-    from coalint.engine.config.outputs import OutputError
-    from coalint.reporters.shared.escape_controls import escape_controls
+    from coalint.engine.check.garbage import loading
 
-    lazy.without_threads()
-    open_closed_streams()
-    replace_unencodable()
-    options = parse(words)
+    with loading(own=is_program):
+        from coalint.cli.arguments.parsing import parse
+        from coalint.cli.exit_codes import ExitCode
+        from coalint.cli.setup.errors import UsageError
+        from coalint.cli.terminal import open_closed_streams, print_failures, replace_unencodable
+        from coalint.core import lazy
+        from coalint.engine.config.outputs import OutputError
+        from coalint.reporters.shared.escape_controls import escape_controls
+
+        lazy.without_threads()
+        open_closed_streams()
+        replace_unencodable()
+        options = parse(words)
     try:
-        return _command(options.command)(options)
+        with loading():
+            run = _command(options.command)
+        return run(options)
     except (UsageError, OutputError) as error:
         print(escape_controls(f"coalint: error: {error}"), file=sys.stderr)
         return ExitCode.ERROR

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import time
 import weakref
 from collections.abc import Iterator
@@ -82,3 +84,14 @@ def test_a_check_leaves_no_evaluation_to_the_collector(tmp_path: Path) -> None:
     assert any(kernel.findings for kernel in result.checked)
     left = [one for one in gc.get_objects() if isinstance(one, Recorder | RepairedFile | Context)]
     assert not left
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_only_a_program_leaves_its_modules_out_of_collections(own: bool) -> None:
+    program = (
+        f"import gc; from coalint.engine.check.garbage import loading\n"
+        f"with loading(own={own}): import coalint.engine.linter\n"
+        "print(gc.isenabled(), gc.get_freeze_count() > 10_000)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == f"True {own}\n"

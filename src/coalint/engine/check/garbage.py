@@ -24,6 +24,18 @@ def uncollected() -> Iterator[None]:
 
 
 @contextmanager
+def loading(*, own: bool = False) -> Iterator[None]:
+    """Collect nothing in the body, which loads modules: they stay.
+
+    In a process of one's `own` what there is then is left out of collections for good, here and in later bodies.
+    """
+    with uncollected():
+        yield
+        if own or gc.get_freeze_count():
+            gc.freeze()
+
+
+@contextmanager
 def swept() -> Iterator[None]:
     """Collect what the body left, where it took long: its megabytes may wait for many such bodies else.
 

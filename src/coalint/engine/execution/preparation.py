@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from coalint.engine.check.garbage import loading
 from coalint.engine.check.records import Job, Source
 from coalint.engine.execution.cache.versions import code_digest
 from coalint.frontend.interface import FrontEnd
@@ -13,7 +14,8 @@ from coalint.frontend.registry import front_end_of
 
 def prepare(sources: Sequence[Source], job: Job) -> None:
     """Import what checks import when they need it, and read what they would each read."""
-    import coalint.engine.execution.preloaded  # noqa: F401
+    with loading():
+        import coalint.engine.execution.preloaded  # noqa: F401
 
     if job.kernels is not None:
         code_digest()

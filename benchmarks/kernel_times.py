@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from coalint.core.source.repositories import repository_of
-from coalint.engine.check import module_check as check
+from coalint.engine.check import kernel_check, module_check
 from coalint.engine.check.file import check_file
 from coalint.engine.check.limits import Limits
 from coalint.engine.check.records import Job, Source
@@ -120,9 +120,9 @@ def _watch(times: Times) -> None:
         ("load", front_end, "load"),
         ("hosts", host_launches, "launch_records"),
         ("specialize", specializations, "specialize"),
-        ("analyse", check, "analyse_kernel"),
-        ("rules", check, "check_kernel"),
-        ("idle", check, "idle_kernels"),
+        ("analyse", kernel_check, "analyse_kernel"),
+        ("rules", kernel_check, "check_kernel"),
+        ("idle", module_check, "idle_kernels"),
     ):
         setattr(owner, name, _timed(times, phase, getattr(owner, name)))
 

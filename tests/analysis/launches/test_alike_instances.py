@@ -8,8 +8,7 @@ import pytest
 from compiled_analysis import replaces_what_is_compiled
 from project import shared_headers
 
-from coalint.engine.check import kernel as kernel_check
-from coalint.engine.check import module_check
+from coalint.engine.check import kernel, kernel_check
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import CheckedKernel, Job, Source
 from coalint.machine.architecture import architecture
@@ -36,13 +35,13 @@ def launches(*arguments: str) -> str:
 def evaluations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The template arguments of the kernels that are evaluated from now on."""
     made: list[str] = []
-    analyse = kernel_check.analyse_kernel
+    analyse = kernel.analyse_kernel
 
     def counted(path, module, kernel, *rest):  # type: ignore[no-untyped-def]
         made.append(", ".join(kernel.template_arguments))
         return analyse(path, module, kernel, *rest)
 
-    monkeypatch.setattr(module_check, "analyse_kernel", counted)
+    monkeypatch.setattr(kernel_check, "analyse_kernel", counted)
     return made
 
 

@@ -164,7 +164,7 @@ def test_launches_that_differ_in_data_alone_are_analysed_once(tmp_path: Path, mo
         calls.append(specialization)
         return analyse_kernel(path, module, kernel, specialization, *rest)
 
-    monkeypatch.setattr("coalint.engine.check.module_check.analyse_kernel", counting)
+    monkeypatch.setattr("coalint.engine.check.kernel_check.analyse_kernel", counting)
     lines = "\n".join(f"k<<<1, 64>>>(p, 7, {n}, 1.f);" for n in range(1, 51))
     source = f"{DATA.format(body='p[threadIdx.x * n] = scale * 2.f;')}void run(float *p) {{\n{lines}\n}}"
     found = specializations(tmp_path, source)

@@ -14,7 +14,7 @@ from coalint.analysis.launches import host_launches
 from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord
 from coalint.engine.check import kernel as kernel_checks
-from coalint.engine.check import module_check
+from coalint.engine.check import kernel_check
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import FileResult, Job, Source
 from coalint.engine.execution.cache import stored_kernels, stored_launches
@@ -106,9 +106,9 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
             analysed.add(kernel.name)
             return real(path, module, kernel, *rest)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(module_check, "analyse_kernel", noted)
+        monkeypatch.setattr(kernel_check, "analyse_kernel", noted)
         result = check_file(Source(str(source)), replace(plain, kernels=str(tmp_path / folder)))
-        monkeypatch.setattr(module_check, "analyse_kernel", real)
+        monkeypatch.setattr(kernel_check, "analyse_kernel", real)
         assert not result.failures
         return replace(result, inputs=None), analysed
 

@@ -9,31 +9,40 @@ from typing import TYPE_CHECKING
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.launch import LaunchSource, Specialization
 from coalint.core.findings import Finding
+from coalint.core.records import record
 from coalint.core.source.spans import Span
 from coalint.rules.own.not_analysed import NotAnalysed
 
 if TYPE_CHECKING:
     from coalint.core import ir
 
-Analysed = tuple["ir.Kernel", Analysis]
 Again = Callable[["ir.Kernel", Specialization], Analysis | None]
+
+
+@record(frozen=True, slots=True)
+class Reached:
+    """A kernel that was analysed at a specialization; `accesses` says whether any thread accesses memory."""
+
+    kernel: ir.Kernel
+    specialization: Specialization
+    accesses: bool
+
 
 _HELP = "if the program passes something else, state it, as with --assume 'n == 1024'"
 
 
-def idle_kernels(analysed: Sequence[Analysed], again: Again) -> Iterator[Finding]:
+def idle_kernels(analysed: Sequence[Reached], again: Again) -> Iterator[Finding]:
     """Yield a finding (COA903) for each kernel that accesses memory, and does not under any of its specializations.
 
     `again` analyses a kernel at another specialization: None where that fails.
     """
-    by_place: dict[Span, list[Analysed]] = {}
-    for kernel, analysis in analysed:
-        by_place.setdefault(kernel.span, []).append((kernel, analysis))
+    by_place: dict[Span, list[Reached]] = {}
+    for one in analysed:
+        by_place.setdefault(one.kernel.span, []).append(one)
     for span, all_of_it in by_place.items():
-        if any(analysis.accesses for _, analysis in all_of_it):
+        if any(one.accesses for one in all_of_it):
             continue
-        kernel, analysis = all_of_it[0]
-        at = analysis.specialization
+        kernel, at = all_of_it[0].kernel, all_of_it[0].specialization
         if not (at.arguments or at.grid or at.members):
             continue
         if at.source is LaunchSource.ASSUMED and at.grid is not None:

@@ -25,7 +25,7 @@ LIBCLANG = {
 """The environment that libclang needs in a process that may be lost."""
 _STACK = 64 << 20
 _FRAMES = 10_000
-_PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG = 1
 _LINUX = sys.platform.startswith("linux")
 
 
@@ -61,7 +61,7 @@ class Limits:
 
         _limit(resource.RLIMIT_CORE, 0)
         if _LINUX:
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
             if self.memory:
                 _limit(resource.RLIMIT_DATA, self.memory + _data_bytes() + _STACK)
             with open("/proc/self/oom_score_adj", "w") as file:

@@ -2,42 +2,31 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from coalint.core.facts.analysis import Analysis
-from coalint.core.facts.causes import CauseKind, cause
 from coalint.core.facts.launch import LaunchRecord
 from coalint.core.findings import Finding
 from coalint.core.source.spans import Span
-from coalint.engine.check.arithmetic import Arithmetic
-from coalint.engine.check.call_sites import CallSites
 from coalint.engine.check.clock import Clock
-from coalint.engine.check.failures import MORE_TIME, internal_error, lost_file, lost_kernel
-from coalint.engine.check.garbage import swept
-from coalint.engine.check.idle import idle_kernels
-from coalint.engine.check.kernel import (
-    analyse_kernel,
-    check_kernel,
-    exchanged_axes,
-    launched_as,
-    wants_races,
-)
+from coalint.engine.check.failures import internal_error, lost_file
+from coalint.engine.check.idle import Reached, idle_kernels
+from coalint.engine.check.kernel import launched_as
+from coalint.engine.check.kernel_check import KernelCheck, KernelOutcome
 from coalint.engine.check.limits import OvertimeError, deadline
 from coalint.engine.check.lines import with_line
-from coalint.engine.check.losses import TOO_DEEP, Loss, too_long, too_much
+from coalint.engine.check.losses import too_long
 from coalint.engine.check.module_result import module_result
-from coalint.engine.check.other_blocks import OtherBlocks, analysed_again
+from coalint.engine.check.other_blocks import analysed_again
 from coalint.engine.check.problems import gap_findings, problem_findings
 from coalint.engine.check.records import CheckedKernel, FileResult, Job, Source
 from coalint.engine.check.slight import without_slight
-from coalint.engine.check.supposed_macros import supposing_macros
 from coalint.engine.check.vendored_folders import lies_in_vendored
 from coalint.engine.execution.cache.stored_kernels import KernelResults, stores_kernels
 from coalint.engine.execution.cache.stored_launches import launches_of
+from coalint.engine.execution.workers.shared_out import shared_out
 from coalint.engine.registry import packages_of
 from coalint.engine.report import Failure
 from coalint.frontend.registry import front_end_of
@@ -61,14 +50,10 @@ class ModuleCheck:
         self._problems: list[Finding] = []
         self._failures: list[Failure] = []
         self._checked: list[CheckedKernel] = []
-        self._analysed: list[tuple[ir.Kernel, Analysis]] = []
-        self._constant: dict[Span, dict[tuple[Span, str], bool]] = {}
+        self._analysed: list[Reached] = []
         self._whole = True
         self._facts: tuple[tuple[str, bool], ...] = ()
-        self._sites = CallSites(self._module)
         self._supposed = (*source.supposed, *self._module.supposed)
-        front_end, sources = front_end_of(path), module.sources.values()
-        self._computed = [name for name in self._supposed if front_end.computes_with(name, sources)]
 
     def run(self) -> FileResult:
         """Return the result of the module's file."""
@@ -155,95 +140,41 @@ class ModuleCheck:
         stored = {} if earlier is None else earlier.find(distinct)
         done = {key: drop_unsafe_fixes(result, self._module) for key, result in stored.items()}
         spans = {result.span for result in done.values()}  # only kernels with accesses are stored
-        for key, (kernel, specialization) in zip(keys, pairs, strict=True):
-            if key in done:
-                self._checked.append(launched_as(done[key], specialization))
-                continue
-            fresh = self._bounded(key, kernel, specialization, earlier)
-            if fresh is not None:
-                done[key] = fresh
-                self._checked.append(fresh)
+        fresh = [key for key in distinct if key not in done]
+        check = KernelCheck(self._path, self._module, self._job, self._clock, self._supposed, earlier)
+        results = shared_out(lambda key: check.outcome(key, *distinct[key]), fresh, self._job.processes, self._clock)
+        for key, result in zip(fresh, results, strict=True):
+            self._add(result, distinct[key])
+            if result.checked is not None:
+                done[key] = result.checked
+        self._checked = [
+            launched_as(done[key], specialization)
+            for key, (_, specialization) in zip(keys, pairs, strict=True)
+            if key in done
+        ]
         return spans
 
-    def _bounded(
-        self, key: Outcome, kernel: ir.Kernel, specialization: Specialization, earlier: KernelResults | None
-    ) -> CheckedKernel | None:
-        """Return a kernel that was checked within its limits; None, and a problem says so, where it is lost."""
-        limits, share = self._job.limits, self._clock.share
-        if self._clock.is_over:
-            self._lose(kernel, f"its file took longer than {limits.seconds:g} s", remedy=MORE_TIME, of_the_file=True)
-            return None
-        from coalint.engine.findings.fixes.padding_safety import drop_unsafe_fixes
-
-        try:
-            wrong, began = len(self._failures), time.process_time()
-            with swept(), deadline(share):
-                checked = self._checked_kernel(kernel, specialization)
-                if checked is None:
-                    return None
-                if earlier is not None and len(self._failures) == wrong:
-                    earlier.keep(key, kernel, checked, time.process_time() - began)
-                return drop_unsafe_fixes(checked, self._module)
-        except OvertimeError:
-            self._lose(kernel, too_long(max(1, round(share))), remedy=MORE_TIME)
-        except MemoryError:
-            self._lose(kernel, too_much(limits.memory_text))
-        except RecursionError:
-            self._problems.append(lost_kernel(kernel, TOO_DEEP))
-        return None
-
-    def _lose(self, kernel: ir.Kernel, reason: str | Loss, remedy: str = "", of_the_file: bool = False) -> None:
-        """Note that a limit cost a kernel, so that the result is not that of other limits.
-
-        Where the limit is `of_the_file`, all kernels that it costs have one cause.
-        """
-        self._whole = False
-        lost = lost_kernel(kernel, reason, remedy=remedy)
-        if of_the_file:
-            lost = replace(lost, cause=cause(CauseKind.TIME, self._path), help=remedy.rstrip("; "))
-        self._problems.append(lost)
-
-    def _checked_kernel(self, kernel: ir.Kernel, specialization: Specialization) -> CheckedKernel | None:
-        """Return the findings and facts of a kernel; None where it could not be analysed."""
-        module, job = self._module, self._job
-        blocks = OtherBlocks(module, kernel, specialization)
-        again = partial(blocks.at, races=wants_races(job))
-        analysis = analyse_kernel(
-            self._path, module, kernel, specialization, self._problems, self._failures, job, again
-        )
-        if analysis is None:
-            return None
-        self._analysed.append((kernel, analysis))
-        analysis = supposing_macros(analysis, self._supposed, self._computed)
-        exchange = partial(exchanged_axes, module, kernel, specialization)
-        same = self._constant.setdefault(kernel.span, {})
-        checked = check_kernel(
-            self._path,
-            analysis,
-            job,
-            self._failures,
-            blocks,
-            exchange,
-            same,
-            Arithmetic(module, kernel, dict(specialization.passed)),
-        )
-        moved = tuple(replace(item, moved=self._sites.moved(item.finding)) for item in checked.findings)
-        return replace(checked, findings=moved)
-
-    def _tell_idle(self, stored: set[Span]) -> None:
-        """Add what says that no thread of a launch does anything, but for kernels whose results were stored."""
-        try:
-            with deadline(self._clock.share):
-                fresh = [(kernel, analysis) for kernel, analysis in self._analysed if kernel.span not in stored]
-                self._problems.extend(idle_kernels(fresh, partial(analysed_again, self._module)))
-        except (OvertimeError, MemoryError):
-            self._whole = False
+    def _add(self, result: KernelOutcome, pair: Pair) -> None:
+        self._problems.extend(result.problems)
+        self._failures.extend(result.failures)
+        self._whole &= result.whole
+        if result.accesses is not None:
+            self._analysed.append(Reached(*pair, result.accesses))
 
     def _earlier_results(self) -> KernelResults | None:
         """Return the store of results of the module's kernels; None where those of the job are not stored."""
         if not stores_kernels(self._job):
             return None
         return KernelResults(self._job, self._module, packages_of(self._job.rules), self._supposed)
+
+    def _tell_idle(self, stored: set[Span]) -> None:
+        """Add what says that no thread of a launch does anything, but for kernels whose results were stored."""
+        try:
+            with deadline(self._clock.share):
+                fresh = [one for one in self._analysed if one.kernel.span not in stored]
+                self._problems.extend(idle_kernels(fresh, partial(analysed_again, self._module)))
+        except (OvertimeError, MemoryError):
+            self._whole = False
 
 
 def _launched_elsewhere(

@@ -88,6 +88,7 @@ class Job:
     `answers` is the folder of what sympy answered about addresses, `kernels` that of results of single kernels; None
     for none.
     `line` leaves out kernels whose code does not hold it. `profiled` are launches that are analysed in any case.
+    `processes` is how many may check the kernels of one file: it never changes what a run gives.
     """
 
     assume: tuple[str, ...]
@@ -106,6 +107,7 @@ class Job:
     kernels: str | None = None
     line: Line | None = None
     profiled: tuple[ProfiledLaunch, ...] = ()
+    processes: int = 1
 
 
 @record(frozen=True, slots=True)

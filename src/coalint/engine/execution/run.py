@@ -22,6 +22,8 @@ from coalint.engine.execution.preparation import prepare
 from coalint.engine.execution.progress import Progress, Tick
 from coalint.engine.execution.share import Share
 from coalint.engine.execution.workers.pool import map_items
+from coalint.engine.execution.workers.process import cores
+from coalint.engine.execution.workers.shared_out import processes_for_each
 from coalint.engine.findings.example_folders import ExampleFolders
 from coalint.engine.findings.lockstep_files import LockstepFiles
 from coalint.engine.findings.slow_variants import without_slow_variants
@@ -171,15 +173,18 @@ class Run:
         def again(source: Source) -> Source:
             return replace(source, precompiled=False)
 
-        check = WithFrontEnds(partial(check_file, job=self.job), front_ends())
         if self.request.executor is not None:
+            check = WithFrontEnds(partial(check_file, job=self.job), front_ends())
             return map_on(self.request.executor, check, sources, lost, tick, again, finished)
+        jobs = self.request.settings.jobs or cores()
+        job = replace(self.job, processes=processes_for_each(len(sources), jobs))
+        check = WithFrontEnds(partial(check_file, job=job), front_ends())
         if sources:
-            prepare(sources, self.job)
+            prepare(sources, job)
         return map_items(
             check,
             sources,
-            self.request.settings.jobs,
+            jobs,
             lost,
             self.job.limits,
             sizes=[self._share.sizes[source.path] for source in sources],

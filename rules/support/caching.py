@@ -114,11 +114,14 @@ def shares_sectors(context: Context, access: Access) -> bool:
     beside = {0: access.bytes}
     for other in context.analysis.accesses:
         there = other.result.lanes
-        if other is not access and not _is_beside(other, access):
+        if there is None or (other is not access and not _is_beside(other, access)):
             continue
-        if there is None or there.offsets.shape != lanes.offsets.shape:
+        if there.offsets.shape == lanes.offsets.shape:
+            apart = distinct((there.offsets - lanes.offsets)[lanes.active & there.active])
+        elif None not in access.strides and other.strides == access.strides:  # as far apart for every thread
+            apart = np.array([(other.address.offset_bytes or 0) - (access.address.offset_bytes or 0)])
+        else:
             continue
-        apart = distinct((there.offsets - lanes.offsets)[lanes.active & there.active])
         for first in (int(apart[0]) + step for step in _steps(other) if len(apart) == 1):
             if abs(first) <= _NEAR:
                 beside[first] = max(other.bytes, beside.get(first, 0))

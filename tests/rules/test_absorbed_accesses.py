@@ -261,3 +261,19 @@ def test_iterations_use_the_rest_of_the_sectors_of_rows_that_are_any_distance_ap
     for (int k = 0; k < {trips}; ++k) s += in[y * pitch + x + k];
     out[i] = s;"""
     assert severities(project, kernel(body))[5] == severity
+
+
+@pytest.mark.parametrize(
+    ("body", "severity"),
+    [
+        ("out[u] = in[u] + (u % 2 ? in[u - 1] : in[u + 1]);", "info"),  # a partner of each, as in rotary embeddings
+        ("out[u] = in[u] + (u % 2 ? in[u - 1] : 0);", "info"),
+        ("out[u] = u % 2 ? in[u - 1] : 0;", "warning"),
+        ("out[u] = in[u] + (u % 2 ? in[2 * (u - 1)] : 0);", "warning"),
+    ],
+)
+def test_lanes_apart_that_an_unsigned_index_takes_back_are_as_those_beside_them(
+    project: Project, body: str, severity: str
+) -> None:
+    """`u - 1` may wrap around for the first thread, which is not among the active ones."""
+    assert severities(project, kernel(f"unsigned u = i; {body}"))[3] == severity

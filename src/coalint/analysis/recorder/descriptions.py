@@ -22,7 +22,7 @@ from coalint.analysis.warps.countable import is_countable
 from coalint.analysis.warps.neighbours import neighbour_stride
 from coalint.analysis.warps.quantities import open_names
 from coalint.analysis.warps.results import WarpResult
-from coalint.analysis.warps.strides import common, rests_on_own, stride, warp_stride
+from coalint.analysis.warps.strides import common, rests_on_own, stride, warp_stride, without_wraps
 from coalint.analysis.warps.threads import LANES
 from coalint.core.facts.access import Access, Operation, Portable, Space
 from coalint.core.facts.address import AddressForm, OpenQuantities
@@ -91,7 +91,8 @@ class Descriptions:
         supposed = (*((base.memory.supposed,) if base.memory.supposed else ()), *suppositions(instruction.place.trace))
         if supposed and result.lanes is not None:
             result = replace(result, exact=False, assumed=(*result.assumed, *supposed))
-        strides, words = self._strides(offset, result), self._words(instruction)
+        strides, words = self._strides(offset, instruction.width, result), self._words(instruction)
+        offset = self._unwrapped(offset, strides)
         identifiers, shared = words.identifiers, common(kernel.algebra, kernel.printer, offset)
         names, needs = self._open(site, instruction, result)
         guesses = kernel.specialization.guesses_lanes
@@ -176,7 +177,7 @@ class Descriptions:
         kernel = "" if specialization is None else specialization.kernel
         return self._plausible.dense(instruction.offset, site.conditions(), result, array, kernel)
 
-    def _strides(self, offset: Poly, result: WarpResult) -> _Strides:
+    def _strides(self, offset: Poly, width: int, result: WarpResult) -> _Strides:
         kernel = self.kernel
         assert kernel.specialization is not None
         unknown = result.lanes is None and rests_on_own(kernel.algebra, offset)
@@ -185,12 +186,24 @@ class Descriptions:
         texts = ["?" if s is None else kernel.printer.text(s) for s in strides]
         in_order = result.lanes is not None and not result.permuted
         if strides[0] is None and in_order:
-            numbers[0] = neighbour_stride(result, kernel.specialization.block)
+            numbers[0] = neighbour_stride(result, kernel.specialization.block, width)
             texts[0] = "?" if numbers[0] is None else str(numbers[0])
         if strides[0] is None and numbers[0] is None and not unknown and not kernel.specialization.block[0] % LANES:
             in_warp = warp_stride(kernel.algebra, offset, kernel.threads[0], LANES)
             texts[0] = texts[0] if in_warp is None else kernel.printer.text(in_warp)
         return _Strides(numbers, texts)
+
+    def _unwrapped(self, offset: Poly, strides: _Strides) -> Poly:
+        """Return an offset without what wraps around for no active lane: `u - 1` under `u % 2`, of an unsigned u.
+
+        That is so where these lanes are as far apart as those of an index that does not wrap.
+        """
+        algebra = self.kernel.algebra
+        plain = without_wraps(algebra, offset)
+        if strides.numbers[0] is None or plain == offset:
+            return offset
+        apart = stride(algebra, plain, self.kernel.threads[0])
+        return offset if apart is None or algebra.number(apart) != strides.numbers[0] else plain
 
     def _words(self, instruction: Instruction) -> _Words:
         kernel = self.kernel

@@ -11,6 +11,8 @@ from coalint.analysis.domain.algebra.polynomial import term
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.core.records import record
 
+_WIDE = 32  # bits of what is computed with
+
 
 def _is_own(atom: Atom) -> bool:
     """Whether each thread may have its own value of an atom that is no operation."""
@@ -68,6 +70,13 @@ def _with_supposed(algebra: Algebra, value: Poly) -> Poly:
     """Return the value with the numbers that are supposed for quantities."""
     supposed = [atom for atom in algebra.atoms_of(value) if atom.supposed and len(atom.values) == 1]
     return value.substituted([(atom.index, algebra.constant(atom.values[0])) for atom in supposed])
+
+
+def without_wraps(algebra: Algebra, offset: Poly) -> Poly:
+    """Return an offset as if no unsigned number of 32 bits or more in it wrapped around."""
+    while wrapped := [a for a in algebra.atoms_of(offset) if a.operator == "wrap" and not a.signed and a.bits >= _WIDE]:
+        offset = offset.substituted([(atom.index, atom.operands[0]) for atom in wrapped])
+    return offset
 
 
 @record(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from coalint.analysis.interpreter.loops.host_known import KnownChanges
 from coalint.analysis.interpreter.loops.pointers.reached import Reached
 from coalint.analysis.interpreter.loops.solving.known import Solved
 from coalint.analysis.interpreter.memory.lvalues import extents_of
+from coalint.analysis.interpreter.memory.settled import Settled
 from coalint.analysis.recorder.recorder import Recorder
 from coalint.core import ir
 from coalint.core.facts.access import Memory
@@ -75,6 +76,7 @@ class Evaluation:
     quiet: set[int] = field(default_factory=set)
     reached: Reached = field(default_factory=Reached)
     solved: Solved = field(default_factory=Solved)
+    settled: Settled = field(default_factory=Settled)
     known_changes: KnownChanges = field(default_factory=KnownChanges)
     _locals: dict[int, tuple[ir.Type, Address]] = field(default_factory=dict)
 

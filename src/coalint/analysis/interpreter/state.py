@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.loops.host_known import KnownChanges
     from coalint.analysis.interpreter.loops.pointers.reached import Reached
     from coalint.analysis.interpreter.loops.solving.known import Solved
+    from coalint.analysis.interpreter.memory.settled import Settled
     from coalint.analysis.recorder.recorder import Recorder
     from coalint.core import ir
     from coalint.core.source.spans import Span
@@ -40,6 +41,7 @@ class State(Site, Protocol):
     keys; `launching` says of functions, by key, whether they launch a kernel, `effects` what those of the host change.
     `quiet` are loops, by their ids, whose bodies were found to leave memory as it is.
     `is_changed_outside` says that a function of another file has run, which may have changed what is global there too.
+    `settled` are the uses of shared variables that nothing changes any more.
     `solved` says what dry runs have made of the variables of loops, `known_changes` what those of the host change.
     `narrowed` says of which integers only some bytes are loaded, `dropped` which values are not if nothing uses them.
     """
@@ -69,6 +71,7 @@ class State(Site, Protocol):
     is_changed_outside: bool
     quiet: set[int]
     solved: Solved
+    settled: Settled
     known_changes: KnownChanges
 
     # --- statements

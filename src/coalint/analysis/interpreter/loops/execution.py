@@ -10,6 +10,7 @@ from coalint.analysis.interpreter.loops.evaluation import LoopEvaluation
 from coalint.analysis.interpreter.loops.host_loops import run_on_host
 from coalint.analysis.interpreter.loops.one_pass import run_all
 from coalint.analysis.interpreter.loops.pointers.splits import WritesMore
+from coalint.analysis.interpreter.memory.loads import name_settled
 from coalint.analysis.interpreter.statements import control_flow
 from coalint.core import ir
 
@@ -41,6 +42,7 @@ def loop(state: State, statement: ir.Loop) -> None:
 
 def _all(state: State, statement: ir.Loop) -> None:
     """Run all iterations at once, anew where the run has written more than an earlier one."""
+    name_settled(state, statement)
     before = Checkpoint.of(state)
     try:
         run_all(LoopEvaluation(state, statement))

@@ -25,6 +25,8 @@ from coalint.core.facts.access import Operation
 if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
+_SETTLED = -1
+"""Stands for the state of memory in what a shared variable holds that nothing changes any more."""
 _NO_CELLS: Mapping[int, Cell] = {}
 
 
@@ -88,7 +90,8 @@ def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
     written = state.recorder.unsynchronised.since(address) if level is Level.UNIFORM else None
     level = level if level is Level.UNIFORM and written is None else Level.LOADED
     name = state.text_of(e) if e is not None else address.base.memory.name
-    key = ("load", address.base, address.offset, type_, state.epoch)
+    age = _SETTLED if written is None and state.settled.holds(e) else state.epoch
+    key = ("load", address.base, address.offset, type_, age)
     if isinstance(type_, ir.Floating):
         operands = (address.offset, *_pointer_operands(state, address.base))
         return state.store.loaded_float(name, level, key, operands)
@@ -101,6 +104,14 @@ def loaded(state: State, place: Lvalue, e: ir.Expression | None) -> Value:
     if isinstance(type_, ir.Record | ir.Array):
         return AggregateValue({}, atom)
     return atom
+
+
+def name_settled(state: State, loop: ir.Loop) -> None:
+    """Load what a loop reads of shared variables that nothing changes any more, so that it is known before the loop."""
+    for use in state.settled.inside(loop):
+        place = state.place(use)
+        if isinstance(place.address, Address):
+            loaded(state, place, use)
 
 
 def loaded_from(state: State, base: Base, type_: ir.Type, value: Value) -> Poly | None:

@@ -13,7 +13,9 @@ GATE = "src/coalint/core/source/reading.py"
 READERS = frozenset({"read_text", "read_bytes", "readlines", "mmap", "fromfile", "loadtxt", "cmp", "copyfile"})
 ALLOWED = {
     "src/coalint/reporters/html/page.py": "resources of the package",
+    "src/coalint/engine/check/clock.py": "memory that forked processes share",
     "src/coalint/engine/check/limits.py": "what the kernel says of processes",
+    "src/coalint/engine/execution/workers/shared_out.py": "a pipe from a forked process",
     "src/coalint/engine/execution/cache/versions.py": "what the installer recorded of the package",
     "src/coalint/frontend/cuda/libclang/irregular_files.py": "what the kernel says of this process",
 }

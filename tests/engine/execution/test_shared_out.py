@@ -15,7 +15,7 @@ import pytest
 from project import Project
 
 from coalint.engine.check.clock import Clock
-from coalint.engine.check.limits import UNBOUNDED, Limits
+from coalint.engine.check.limits import UNBOUNDED, Limits, usage
 from coalint.engine.execution.workers.shared_out import AHEAD, processes_for_each, shared_out
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process ends with its parent")
@@ -146,9 +146,39 @@ def runs(process: int) -> bool:
         return False
 
 
+@pytest.mark.parametrize("state", ["busy", "asleep"])
+def test_who_waits_for_a_copy_works_as_long_as_that_does(state: str) -> None:
+    """So a busy machine is not taken for a process that hangs."""
+    original = os.fork()
+    if original == 0:
+        own = os.getpid()
+
+        def function(item: int) -> None:
+            if item == 0:
+                busy(AHEAD)
+            elif os.getpid() == own:
+                time.sleep(0.3)  # the copy takes the other item
+            elif state == "busy":
+                busy(1.5)
+            else:
+                time.sleep(1.5)
+
+        try:
+            shared_out(function, range(3), 2, Clock(UNBOUNDED))
+        finally:
+            os._exit(0)
+    waits, worked = 0, 0.0
+    while os.waitpid(original, os.WNOHANG) == (0, 0):
+        used = usage(original, with_copies=True)
+        waits, worked = waits + used.waits, max(worked, used.worked or 0)
+        time.sleep(0.05)
+    assert (waits < 10) == (state == "busy")
+    assert (worked > 1.2) == (state == "busy")
+
+
 @pytest.mark.workers
 def test_few_files_get_several_processes_each() -> None:
-    assert [processes_for_each(files, 8) for files in (0, 1, 2, 3, 8, 9)] == [8, 8, 4, 2, 1, 1]
+    assert [processes_for_each(files, 8) for files in (0, 1, 2, 3, 8, 9)] == [1, 8, 4, 2, 1, 1]
 
 
 def test_a_worker_of_another_pool_gets_no_more() -> None:

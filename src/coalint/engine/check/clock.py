@@ -22,11 +22,11 @@ class Clock:
         self._taken: mmap.mmap | None = None  # by each process that works on the file: shared by them
 
     def share_with(self, processes: int) -> None:
-        """Count what all of so many processes take: this one, and others forked from it, which call `is_of` first."""
+        """Count what all of so many processes take: this one, and others forked from it, which `become_copy` first."""
         self.begin -= self._elsewhere
         self._taken = mmap.mmap(-1, processes * _SECONDS.size)
 
-    def is_of(self, number: int) -> None:
+    def become_copy(self, number: int) -> None:
         """Make it the clock of the forked process of this number, from 1 on, which has just begun."""
         self._own, self.begin = number, time.process_time()
 

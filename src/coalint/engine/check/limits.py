@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple, TypeVar
 
 from coalint.core.records import record
@@ -178,15 +178,20 @@ class Usage(NamedTuple):
 NOTHING = Usage(None, True, 0)
 
 
-def usage(process: int | None) -> Usage:
-    """Return what a process uses so far; nothing where it is gone."""
+def usage(process: int | None, *, with_copies: bool = False) -> Usage:
+    """Return what a process uses so far; nothing where it is gone.
+
+    Of what it has forked itself that counts which has ended; `with_copies` what it may wait for, too.
+    """
     try:
         if _LINUX:
-            with open(f"/proc/{process}/stat", "rb") as file:
-                words = file.read().rpartition(b")")[2].split()  # from the third field on
-            ticks = int(words[11]) + int(words[12])
+            words, waits = _stat(f"/proc/{process}/stat"), _waits(process)
+            ticks = sum(map(int, words[11:15]))
+            for copy in _children(process) if with_copies and waits else ():
+                ticks += sum(map(int, _stat(f"/proc/{copy}/stat")[11:13]))
+                waits = waits and _waits(copy)
             memory = int(words[21]) * os.sysconf("SC_PAGESIZE")
-            return Usage(ticks / os.sysconf("SC_CLK_TCK"), _waits(process), memory)
+            return Usage(ticks / os.sysconf("SC_CLK_TCK"), waits, memory)
         command = ["ps", "-o", "rss=", "-p", str(process)]
         import subprocess
 
@@ -195,13 +200,27 @@ def usage(process: int | None) -> Usage:
         return NOTHING
 
 
-def _waits(process: int | None) -> bool:
+def _waits(process: int | str | None) -> bool:
     """Whether no thread of a process runs or could run; that a quota or a busy host keep it from that is no waiting."""
-    for thread in os.listdir(f"/proc/{process}/task"):
-        with open(f"/proc/{process}/task/{thread}/stat", "rb") as file:
-            if file.read().rpartition(b")")[2].split()[0] == b"R":
-                return False
-    return True
+    return all(
+        _stat(f"/proc/{process}/task/{thread}/stat")[0] != b"R" for thread in os.listdir(f"/proc/{process}/task")
+    )
+
+
+def _stat(path: str) -> list[bytes]:
+    """Return what the system tells of a process or thread, from the third field on."""
+    with open(path, "rb") as file:
+        return file.read().rpartition(b")")[2].split()
+
+
+def _children(process: int | None) -> list[str]:
+    """Return the processes that a process has forked."""
+    children: list[str] = []
+    for other in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(OSError, IndexError):  # it has ended
+            if int(_stat(f"/proc/{other}/stat")[1]) == process:
+                children.append(other)
+    return children
 
 
 def _data_bytes() -> int:

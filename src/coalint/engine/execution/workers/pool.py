@@ -230,7 +230,7 @@ class _Pool(Generic[T, R]):
         return True
 
     def _watch(self, worker: Worker, now: float) -> None:
-        limits, used = self.limits, usage(worker.process.pid)
+        limits, used = self.limits, usage(worker.process.pid, with_copies=True)
         worker.memory = max(worker.memory, used.memory - worker.inherited)
         if used.waits:
             worker.waited += min(now - worker.looked, 10 * POLL)  # more is this process's own absence (Ctrl-Z)

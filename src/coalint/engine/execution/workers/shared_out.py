@@ -48,11 +48,11 @@ def shared_out(function: Callable[[T], R], items: Sequence[T], processes: int, c
 
 def processes_for_each(items: int, jobs: int) -> int:
     """Return how many of `jobs` processes each of so many items may have, where all are done at once."""
+    if sys.platform != "linux" or not 0 < items <= jobs // 2:  # elsewhere no copy would end with its parent
+        return 1
     from multiprocessing import current_process
 
-    if sys.platform != "linux" or current_process().daemon:  # no copy would end with its parent, or none may be made
-        return 1
-    return max(1, jobs // max(1, items))
+    return 1 if current_process().daemon else jobs // items  # the worker of another pool may start none
 
 
 def _by_all(
@@ -111,7 +111,7 @@ def _serve(
     try:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
         if os.getppid() == original:  # else it has ended before
-            clock.is_of(number)
+            clock.become_copy(number)
             results = list(done())
             clock.note()
             with open(pipe, "wb") as file:

@@ -100,6 +100,18 @@ def test_the_clock_counts_what_all_processes_take() -> None:
     assert before - clock.left >= (sum(taken) + sum(again)) * 0.99
 
 
+def test_copies_know_what_was_taken_before() -> None:
+    clock, own = Clock(Limits(100, 0)), os.getpid()
+
+    def left(item: int) -> float | None:
+        busy(AHEAD)
+        return None if os.getpid() == own else clock.left
+
+    told = [one for one in shared_out(left, range(6), 3, clock) if one is not None]
+    assert told
+    assert all(one <= 80 - 2 * AHEAD for one in told)  # one item before, one of its own
+
+
 def test_it_is_over_in_every_process_at_once() -> None:
     clock = Clock(Limits(1.5, 0))
 

@@ -14,7 +14,7 @@ from coalint.analysis.counts.executions import MAX_LANES, count_executions
 from coalint.analysis.counts.open_sizes import OpenSizes
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.counts.reuse import most_touches
-from coalint.analysis.counts.uneven_loops import is_left_unevenly, supposed_whole
+from coalint.analysis.counts.uneven_loops import Known, is_left_unevenly, supposed_whole
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.core.facts.executions import Executions, SampleSizes
@@ -56,6 +56,7 @@ class ExecutionCounts:
         self._model, self._axes, self._reaches, self._with_forms = model, axes, reaches, with_forms
         self._known: dict[object, Executions] = {}
         self._held: dict[object, bool] = {}
+        self._left_unevenly = Known()
 
     @property
     def warps(self) -> int:
@@ -181,7 +182,7 @@ class ExecutionCounts:
         suppositions = (
             supposed_whole(loop)
             for loop in reach.loops
-            if is_left_unevenly(self._model, reach.guards, loop, fixed, MAX_LANES) is not False
+            if is_left_unevenly(self._model, reach.guards, loop, fixed, MAX_LANES, self._left_unevenly) is not False
         )
         return replace(counted, assumed=tuple(dict.fromkeys((*counted.assumed, *suppositions, *reach.supposed))))
 

@@ -114,8 +114,11 @@ class Enumerated:
         """Return the lanes that pass, as patterns; NotFollowed where they are not known."""
         return distinct(self.passing(guards), np.ones(self.rows, dtype=np.int64))
 
-    def passing(self, guards: Sequence[Condition]) -> NDArray[np.bool_]:
-        """Return the lanes that pass, shape (rows, W, 32); NotFollowed where they are not known."""
+    def passing(self, guards: Sequence[Condition], *, at_once: bool = False) -> NDArray[np.bool_]:
+        """Return the lanes that pass, shape (rows, W, 32); NotFollowed where they are not known.
+
+        `at_once` says that as soon as a guard is not followed, whatever the others are.
+        """
         plan = Plan(
             arrays=self.arrays,
             combinations=self.rows,
@@ -128,8 +131,10 @@ class Enumerated:
         active = np.broadcast_to(self.exists, self.shape).copy()
         passing = PassingLanes(self.model.algebra, self.evaluator, plan, self.fixed, active)
         try:
-            for guard in guards:
+            for number, guard in enumerate(guards):
                 passing.restrict(guard)
+                if at_once and not all(part.followed for part in passing.parts):
+                    raise NotFollowed(*(f"`{one.text}`" for one in guards[: number + 1]))
         except (Undecided, OverflowError) as error:
             raise NotFollowed(*(f"`{guard.text}`" for guard in guards)) from error
         lost = [f"`{part.guard.text}`" for part in passing.parts if not part.followed]

@@ -51,8 +51,24 @@ def conditions_to_stay(loop: ir.Loop, counter: Atom | None, guards: Iterable[Gua
     )
 
 
+class Known:
+    """What was found out under the conditions that matter, which many accesses share.
+
+    `found` are answers, `lost` conditions in a row of which the last is not followed.
+    """
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[object, ...], bool | None] = {}
+        self.lost: set[tuple[object, ...]] = set()
+
+
 def is_left_unevenly(
-    model: WarpModel, guards: Sequence[Condition], loop: CountedLoop, fixed: Mapping[int, int], most_lanes: int
+    model: WarpModel,
+    guards: Sequence[Condition],
+    loop: CountedLoop,
+    fixed: Mapping[int, int],
+    most_lanes: int,
+    known: Known,
 ) -> bool | None:
     """Whether lanes of one warp that come to an access make different numbers of iterations of a loop around it.
 
@@ -62,6 +78,7 @@ def is_left_unevenly(
         loop: The loop.
         fixed: Numbers of open quantities, by the indices of their atoms.
         most_lanes: Over all combinations of counters, that are tried one by one.
+        known: What was found out before, for the same model.
 
     Returns:
         None where that is not known.
@@ -79,19 +96,47 @@ def is_left_unevenly(
     }
     if counter.index not in limits:
         return None
-    active = [one for tested, conditions in groups if tested <= limits.keys() for one in conditions]
+    active = _within(groups, limits)
     stays = [one for tested, conditions in independent(algebra, loop.stays) if tested for one in conditions]
-    is_known = all(algebra.atoms[index].trips for index in limits)
+    wider = limits | _apart(algebra, groups, fixed)
+    parts = active, stays, _within(groups, wider)
+    tried = (counter.index, *limits.items(), *fixed.items())
+    key = (*tried, *(tuple((one.value, one.over) for one in part) for part in parts))
+    if key not in known.found:
+        known.found[key] = _found(model, counter, parts, limits, wider, fixed, most_lanes, known.lost, tried)
+    return known.found[key]
+
+
+def _within(groups: Sequence[tuple[frozenset[int], list[Condition]]], limits: Mapping[int, int]) -> list[Condition]:
+    """Return the conditions that test nothing but these counters."""
+    return [one for tested, conditions in groups if tested <= limits.keys() for one in conditions]
+
+
+def _found(
+    model: WarpModel,
+    counter: Atom,
+    parts: tuple[Sequence[Condition], Sequence[Condition], Sequence[Condition]],
+    limits: Mapping[int, int],
+    wider: Mapping[int, int],
+    fixed: Mapping[int, int],
+    most_lanes: int,
+    lost: set[tuple[object, ...]],
+    key: tuple[object, ...],
+) -> bool | None:
+    """Return what `is_left_unevenly` does, with the conditions of the access and those to stay that matter.
+
+    The third `parts` are the conditions that test the counters of `wider`: other guards may leave none but lanes that
+    go along with each other.
+    """
+    active, stays, further = parts
+    is_known = all(model.algebra.atoms[index].trips for index in limits)
     try:
         if prod(limits.values()) * model.exists.size <= most_lanes:
             tried = Enumerated(model, limits, fixed)
-            is_uneven = _differ(tried.passing(active), tried.passing(stays), counter, limits)
-            wider = limits | _apart(algebra, groups, fixed) if is_uneven else limits
-            if len(wider) > len(limits) and prod(wider.values()) * model.exists.size <= most_lanes:
-                # Other guards may leave none but lanes that go along with each other.
-                active = [one for tested, conditions in groups if tested <= wider.keys() for one in conditions]
+            is_uneven = _differ(_passing(tried, active, lost, key), tried.passing(stays), counter, limits)
+            if is_uneven and len(wider) > len(limits) and prod(wider.values()) * model.exists.size <= most_lanes:
                 tried = Enumerated(model, wider, fixed)
-                is_uneven = _differ(tried.passing(active), tried.passing(stays), counter, wider)
+                is_uneven = _differ(tried.passing(further), tried.passing(stays), counter, wider)
         elif is_known:
             return _differ_at_the_end(model, active, stays, counter, limits, fixed, most_lanes)
         else:
@@ -99,6 +144,24 @@ def is_left_unevenly(
     except NotFollowed:
         return None
     return is_uneven or (False if is_known else None)
+
+
+def _passing(
+    tried: Enumerated, guards: Sequence[Condition], lost: set[tuple[object, ...]], key: tuple[object, ...]
+) -> NDArray[np.bool_]:
+    """Return the lanes that pass. Raises NotFollowed, at once where that is known of the first of these guards.
+
+    `key` is what is tried: what is known to be `lost` holds for that alone.
+    """
+    begins = [(*key, *((one.value, one.over) for one in guards[: end + 1])) for end in range(len(guards))]
+    if not lost.isdisjoint(begins):
+        raise NotFollowed
+    try:
+        return tried.passing(guards, at_once=True)
+    except NotFollowed as refused:
+        if begins:
+            lost.add(begins[(len(refused.args) or len(begins)) - 1])
+        raise
 
 
 def _apart(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.reaches import Reach
-from coalint.analysis.counts.uneven_loops import conditions_to_stay, is_left_unevenly, supposed_whole
+from coalint.analysis.counts.uneven_loops import Known, conditions_to_stay, is_left_unevenly, supposed_whole
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, Poly
 from coalint.analysis.domain.frames import Lvalue
@@ -71,6 +71,7 @@ class InstructionRecorder(EvaluatedKernel):
         self._reached: dict[tuple[object, ...], list[Occurrence]] = {}
         self._recorded = 0
         self._uneven_loops: dict[object, tuple[Supposition, ...]] = {}
+        self._left_unevenly = Known()
         self.with_lanes = True
         self.as_compiled = False  # what hides an alignment from nvcc is told apart
         self.may_leave_loops = False
@@ -215,7 +216,7 @@ class InstructionRecorder(EvaluatedKernel):
             self._uneven_loops[reach.key] = tuple(
                 supposed_whole(loop)
                 for loop in reach.loops
-                if is_left_unevenly(self.model, reach.guards, loop, fixed, MAX_CELLS)
+                if is_left_unevenly(self.model, reach.guards, loop, fixed, MAX_CELLS, self._left_unevenly)
             )
         return self._uneven_loops[reach.key]
 

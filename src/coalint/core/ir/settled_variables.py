@@ -14,12 +14,16 @@ from coalint.core.ir.expressions import (
     Member,
     Name,
     Subscript,
+    Unresolved,
 )
 from coalint.core.ir.module import Function
 from coalint.core.ir.nodes import Expression, Statement, Storage
-from coalint.core.ir.statements import Declare, Labelled, Loop
+from coalint.core.ir.statements import Assembly, Declare, Labelled, Loop, Unanalysed
 from coalint.core.ir.types import Integer, Reference
 from coalint.core.ir.walk import children, nodes
+
+_WRITES = ("=", "+")
+"""How the constraint of an operand of inline assembly begins that is written."""
 
 
 def settled_uses(kernel: Function, functions: Mapping[str, Function]) -> tuple[Name, ...]:
@@ -30,7 +34,7 @@ def settled_uses(kernel: Function, functions: Mapping[str, Function]) -> tuple[N
     """
     declared = [one.variable for one in nodes(kernel.body) if isinstance(one, Declare)]
     shared = {one.key for one in declared if one.storage is Storage.SHARED and isinstance(one.type, Integer)}
-    if not shared or any(isinstance(one, Lambda | Labelled) for one in nodes(kernel.body)):
+    if not shared or any(isinstance(one, Lambda | Labelled | Unanalysed) for one in nodes(kernel.body)):
         return ()
     shared -= set(_changed(kernel.body, functions, in_loop=False))
     uses: dict[str, list[Name]] = {}
@@ -56,6 +60,13 @@ def _changed(node: Expression | Statement, functions: Mapping[str, Function], *,
         case Declare(variable=variable, initializer=value) if value is not None:
             if isinstance(variable.type, Reference):
                 yield from _named(value)
+        case Assembly(operands=operands):
+            for operand in operands:
+                if operand.constraint[:1] in _WRITES:
+                    yield from _changed_by_place(operand.expression)
+        case Unresolved(parts=parts):
+            for given in parts:
+                yield from _named(given)
         case Call():
             for argument in _references(node, functions):
                 yield from _named(argument)
@@ -86,5 +97,5 @@ def _references(call: Call, functions: Mapping[str, Function]) -> Iterator[Expre
         if function is not None and position < len(function.parameters):
             if isinstance(function.parameters[position].type, Reference):
                 yield argument
-        elif function is not None or (call.intrinsic is None and (call.changes is None or position in call.changes)):
+        elif function is not None or position in (call.changes or ()) or (call.changes is None and not call.intrinsic):
             yield argument

@@ -25,6 +25,7 @@ class Clock:
         """Count what all of so many processes take: this one, and others forked from it, which `become_copy` first."""
         self.begin -= self._elsewhere
         self._taken = mmap.mmap(-1, processes * _SECONDS.size)
+        self.note()
 
     def become_copy(self, number: int) -> None:
         """Make it the clock of the forked process of this number, from 1 on, which has just begun."""

@@ -14,8 +14,9 @@ READERS = frozenset({"read_text", "read_bytes", "readlines", "mmap", "fromfile",
 ALLOWED = {
     "src/coalint/reporters/html/page.py": "resources of the package",
     "src/coalint/engine/check/clock.py": "memory that forked processes share",
-    "src/coalint/engine/check/limits.py": "what the kernel says of processes",
+    "src/coalint/engine/check/limits.py": "what the kernel says of this process",
     "src/coalint/engine/execution/workers/shared_out.py": "a pipe from a forked process",
+    "src/coalint/engine/execution/workers/usage.py": "what the kernel says of processes",
     "src/coalint/engine/execution/cache/versions.py": "what the installer recorded of the package",
     "src/coalint/frontend/cuda/libclang/irregular_files.py": "what the kernel says of this process",
 }

@@ -23,6 +23,7 @@ from coalint.analysis.recorder.known_alignment import KnownAlignment
 from coalint.analysis.recorder.source_lines import lines_of
 from coalint.analysis.running import run
 from coalint.analysis.warps.model import WarpModel
+from coalint.analysis.warps.strides import without_wraps
 from coalint.core import ir
 from coalint.core.facts.compiled_address import CompiledAddress, CompiledAddresses, Place
 from coalint.core.facts.launch import LaunchSource, Specialization
@@ -106,8 +107,7 @@ def _addresses(module: ir.Module, kernel: ir.Kernel, *, may_store_unknown: bool)
 
 def _moving(algebra: Algebra, offset: Poly) -> tuple[Poly, int]:
     """Return an address without its constant part, and that, as if no unsigned number wrapped: 2**32 is aligned."""
-    while wrapped := [atom for atom in algebra.atoms_of(offset) if atom.operator == "wrap" and not atom.signed]:
-        offset = offset.substituted([(atom.index, atom.operands[0]) for atom in wrapped])
+    offset = without_wraps(algebra, offset)
     start = offset.coefficient(CONSTANT)
     return offset - start, start
 

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 ONE_SIDE = Supposition("lanes whose pointer points elsewhere are counted separately", Supposed.POINTER)
 
 
+_WIDE = 32
+"""Bits of what addresses are computed with: what has fewer may be meant to wrap around."""
+
+
 @record(frozen=True, slots=True)
 class _Strides:
     """The strides in x, y and z, in bytes: as numbers, None where they are none, and as text."""
@@ -199,7 +203,7 @@ class Descriptions:
         That is so where these lanes are as far apart as those of an index that does not wrap.
         """
         algebra = self.kernel.algebra
-        plain = without_wraps(algebra, offset)
+        plain = without_wraps(algebra, offset, _WIDE)
         if strides.numbers[0] is None or plain == offset:
             return offset
         apart = stride(algebra, plain, self.kernel.threads[0])

@@ -11,8 +11,6 @@ from coalint.analysis.domain.algebra.polynomial import term
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.core.records import record
 
-_WIDE = 32  # bits of what is computed with
-
 
 def _is_own(atom: Atom) -> bool:
     """Whether each thread may have its own value of an atom that is no operation."""
@@ -72,9 +70,9 @@ def _with_supposed(algebra: Algebra, value: Poly) -> Poly:
     return value.substituted([(atom.index, algebra.constant(atom.values[0])) for atom in supposed])
 
 
-def without_wraps(algebra: Algebra, offset: Poly) -> Poly:
-    """Return an offset as if no unsigned number of 32 bits or more in it wrapped around."""
-    while wrapped := [a for a in algebra.atoms_of(offset) if a.operator == "wrap" and not a.signed and a.bits >= _WIDE]:
+def without_wraps(algebra: Algebra, offset: Poly, bits: int = 0) -> Poly:
+    """Return an offset as if no unsigned number in it, of so many bits or more, wrapped around."""
+    while wrapped := [a for a in algebra.atoms_of(offset) if a.operator == "wrap" and not a.signed and a.bits >= bits]:
         offset = offset.substituted([(atom.index, atom.operands[0]) for atom in wrapped])
     return offset
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Generic, TypeVar
 
-from coalint.engine.check.limits import Limits, usage
+from coalint.engine.check.limits import Limits
 from coalint.engine.check.losses import Loss, LossKind, too_long, too_much
 from coalint.engine.execution.progress import Tick
 from coalint.engine.execution.workers.interrupts import deferring_interrupts, holding_interrupts
@@ -25,6 +25,7 @@ from coalint.engine.execution.workers.process import (
     worker_main,
 )
 from coalint.engine.execution.workers.supervision import POLL, Worker, exit_cause
+from coalint.engine.execution.workers.usage import usage
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -6,7 +6,7 @@ import signal
 from typing import TYPE_CHECKING
 
 from coalint.core.records import record
-from coalint.engine.check.limits import NOTHING, Usage
+from coalint.engine.execution.workers.usage import NOTHING, Usage
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -8,7 +8,7 @@ import pytest
 from amounts import first
 from project import shared_headers
 
-from coalint.analysis.counts.expression_values import expression_of
+from coalint.analysis.counts.forms.expression_values import expression_of
 from coalint.core.facts.executions import Executions
 from coalint.core.facts.formulas import scaled
 from coalint.engine.check.file import check_file

@@ -11,7 +11,7 @@ import pytest
 import sympy
 from project import shared_headers
 
-from coalint.analysis.counts.expression_values import expression_of, value_at
+from coalint.analysis.counts.forms.expression_values import expression_of, value_at
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.executions import Counting, Executions, SampleSizes
 from coalint.engine.check.file import check_file

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sympy.codegen.cfunctions import log2
 
-from coalint.analysis.counts.expression_values import value_at
+from coalint.analysis.counts.forms.expression_values import value_at
 
 N, M = sympy.symbols("n m", integer=True, nonnegative=True)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
-from coalint.analysis.counts.expression_values import expression_of, open_symbol, value_at
+from coalint.analysis.counts.forms.expression_values import expression_of, open_symbol, value_at
 from coalint.core.facts.executions import Executions
 from coalint.engine.check.file import check_file
 from coalint.engine.check.records import Job, Source

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import shared_headers
 
-from coalint.analysis.counts.expression_values import expression_of, open_symbol, value_at
+from coalint.analysis.counts.forms.expression_values import expression_of, open_symbol, value_at
 from coalint.core.facts.block_forms import BlockForm
 from coalint.core.facts.formulas import Formula
 from coalint.engine.check.file import check_file

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from project import Project
 
-from coalint.frontend.python.embedded_cuda import python_file
+from coalint.frontend.python.embedded.files import python_file
 
 BODY = """\
 extern "C" __global__ void k(float *out, const float *in) {

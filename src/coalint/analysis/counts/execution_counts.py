@@ -14,7 +14,8 @@ from coalint.analysis.counts.executions import MAX_LANES, count_executions
 from coalint.analysis.counts.open_sizes import OpenSizes
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.counts.reuse import most_touches
-from coalint.analysis.counts.uneven_loops import Known, is_left_unevenly, supposed_whole
+from coalint.analysis.counts.uneven_loops import is_left_unevenly, supposed_whole
+from coalint.analysis.counts.uneven_trials import Known
 from coalint.analysis.domain.algebra.atoms import Level, Poly
 from coalint.analysis.warps.quantities import given_numbers
 from coalint.core.facts.executions import Executions, SampleSizes
@@ -92,7 +93,7 @@ class ExecutionCounts:
 
     def holds(self, number: int, formula: Formula, *, of_barrier: bool = False) -> bool:
         """Whether a formula gives how often an access, or a barrier, is executed at samples of the open sizes."""
-        from coalint.analysis.counts.proofs import gives
+        from coalint.analysis.counts.forms.proofs import gives
 
         reaches = (self._barriers[number],) if of_barrier else self._reaches[number]
         key = tuple(reach.key for reach in reaches), formula
@@ -165,7 +166,7 @@ class ExecutionCounts:
 
     def _with_form(self, counted: Executions, reach: Reach) -> Executions:
         """Return executions with their closed form, where there is one."""
-        from coalint.analysis.counts.proofs import closed_form
+        from coalint.analysis.counts.forms.proofs import closed_form
 
         form = closed_form(self._model, reach, self._axes, with_fits=self._with_forms)
         if form is None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.reaches import Reach
-from coalint.analysis.counts.uneven_loops import Known, conditions_to_stay, is_left_unevenly, supposed_whole
+from coalint.analysis.counts.uneven_loops import conditions_to_stay, is_left_unevenly, supposed_whole
+from coalint.analysis.counts.uneven_trials import Known
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, Poly
 from coalint.analysis.domain.frames import Lvalue

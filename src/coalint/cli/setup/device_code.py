@@ -7,7 +7,7 @@ import re
 from coalint.core.source.overlay import contents_of
 from coalint.core.source.reading import FileKind, read_bytes
 from coalint.frontend.python import notebooks
-from coalint.frontend.python.embedded_cuda import may_hold_cuda
+from coalint.frontend.python.embedded.takers import may_hold_cuda
 from coalint.frontend.registry import holds_marked_kernels
 
 PYTHON = (".py", ".pyi", notebooks.SUFFIX)

@@ -46,8 +46,8 @@ class ShareFormulas:
         excess = {number: self._excess(number, made) for number, made in of_all.items()}
         if any(value is None for value in excess.values()):
             return cost
-        from coalint.analysis.counts.closed_forms import text
-        from coalint.analysis.counts.expression_values import open_symbol
+        from coalint.analysis.counts.forms.expression_values import open_symbol
+        from coalint.analysis.counts.forms.open_quantities import text
         from coalint.analysis.counts.shares import limit_of_share, ratio
 
         supposed: dict[Any, int] = {}
@@ -77,7 +77,7 @@ class ShareFormulas:
     def _made(self, number: int, made: MachineInstruction) -> Any:
         from sympy import Integer, Rational
 
-        from coalint.analysis.counts.expression_values import expression_of
+        from coalint.analysis.counts.forms.expression_values import expression_of
 
         form = None if self.block_forms is None else self.block_forms.instructions.get(number)
         if form is not None:

@@ -75,8 +75,8 @@ def _in_block(made: MachineInstruction, block_forms: BlockForms | None) -> _Part
     form = None if block_forms is None else block_forms.instructions.get(made.members[0])
     if form is None or made.traffic is None:
         return None
-    from coalint.analysis.counts.closed_forms import text
-    from coalint.analysis.counts.expression_values import expression_of
+    from coalint.analysis.counts.forms.expression_values import expression_of
+    from coalint.analysis.counts.forms.open_quantities import text
 
     excess = None if form.excess is None else text(expression_of(form.excess))
     conditions = (form.condition,) if form.condition else ()

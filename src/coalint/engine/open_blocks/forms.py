@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from coalint.analysis.counts.expression_values import expression_of, formula_of
+from coalint.analysis.counts.forms.expression_values import expression_of, formula_of
 from coalint.core.facts.analysis import Analysis
 from coalint.core.facts.block_forms import BlockForm, BlockForms
 from coalint.core.facts.executions import Counting, Executions

@@ -10,7 +10,7 @@ from typing import Any
 import sympy
 from sympy.printing.mathml import mathml
 
-from coalint.analysis.counts.expression_values import expression_of, open_symbol
+from coalint.analysis.counts.forms.expression_values import expression_of, open_symbol
 from coalint.analysis.counts.shares import limit_of_share, ratio
 from coalint.core.facts.access import Space
 from coalint.core.facts.formulas import Formula

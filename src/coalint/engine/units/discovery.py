@@ -15,7 +15,7 @@ from coalint.engine.config.selection import Patterns
 from coalint.engine.report import Failure
 from coalint.engine.units.ignores import NAME, Effort, Excluded, Excluding, Ignore, above, absolute, is_ignored
 from coalint.frontend.python import notebooks
-from coalint.frontend.python.embedded_cuda import may_hold_cuda
+from coalint.frontend.python.embedded.takers import may_hold_cuda
 from coalint.frontend.python.numba.marks import launching_imports
 from coalint.frontend.registry import front_ends, holds_marked_kernels, suffixes
 

@@ -11,10 +11,10 @@ from itertools import accumulate
 from coalint.core.records import record
 from coalint.core.source.spans import Cell, Span
 from coalint.frontend.cuda.build.kernel_marks import first_kernel
-from coalint.frontend.python.embedded_cuda import CudaSource
+from coalint.frontend.python.embedded.raw_launches import host_lines
+from coalint.frontend.python.embedded.sources import CudaSource
+from coalint.frontend.python.embedded.string_literals import Piece
 from coalint.frontend.python.notebooks import Notebook, cells_path
-from coalint.frontend.python.raw_launches import host_lines
-from coalint.frontend.python.string_literals import Piece
 
 
 @record(frozen=True)

@@ -15,7 +15,8 @@ from coalint.engine.units.discovery import modules_of
 from coalint.engine.units.embedded import Embedding
 from coalint.engine.units.embedded_unit import EmbeddedUnit, Lines, cells_unit, cuda_unit, host_span
 from coalint.frontend.python import notebooks
-from coalint.frontend.python.embedded_cuda import PythonFile, cells_with_cuda, python_file
+from coalint.frontend.python.embedded.files import cells_with_cuda, python_file
+from coalint.frontend.python.embedded.sources import PythonFile
 from coalint.frontend.python.notebooks import Notebook, read_notebook
 from coalint.frontend.python.numba.marks import launching_imports
 from coalint.frontend.registry import holds_marked_kernels

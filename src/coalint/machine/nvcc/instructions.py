@@ -15,13 +15,14 @@ from coalint.core.facts.suppositions import Supposition
 from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.records import record
 from coalint.machine.architecture import Architecture
-from coalint.machine.nvcc.merging import Kernel, Vector
+from coalint.machine.nvcc.merging import Kernel
 from coalint.machine.nvcc.neighbours_at_times import neighbours_at_times
 from coalint.machine.nvcc.possible_rows import beside_rows
 from coalint.machine.nvcc.possible_vectors import possible_vector
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
 from coalint.machine.nvcc.variables_beside import VariablesBeside
+from coalint.machine.nvcc.vectors import Vector
 from coalint.machine.traffic import Traffic, cost_of, traffic
 
 

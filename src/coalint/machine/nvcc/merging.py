@@ -30,62 +30,23 @@ from dataclasses import replace
 from functools import cached_property
 
 from coalint.core.arrays import distinct
-from coalint.core.facts.access import Access, Conditions, LoopStride, Operation, Space
+from coalint.core.facts.access import Access, LoopStride, Operation, Space
 from coalint.core.facts.lanes import Lanes, Service
 from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
-from coalint.core.records import record
 from coalint.machine.nvcc.branches import Branches
+from coalint.machine.nvcc.copied_loops import Copies
 from coalint.machine.nvcc.memory_order import Order, by_likeness, likeness
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.unrolled_rows import first_of_vectors
 from coalint.machine.nvcc.vector_places import iterations_that_start, known_alignment, position_in, reads_over, rows_of
-from coalint.machine.nvcc.walks import has_whole, read_over, smallest, unrolling
+from coalint.machine.nvcc.vectors import Vector
+from coalint.machine.nvcc.walks import has_whole, smallest, unrolling
 
-DEEPEST = 1
-"""Loops within a loop that is unrolled with them whatever they hold, where nobody asks for it."""
-LEAST_OPEN = 17
-LEAST_KEPT = 64
-"""Iterations of loops in a loop from which on it is not sure to be copied, and sure not to be.
-
-Around a tile of 4 by 4 numbers in registers there are four copies at least, around 8 by 8 none; between these sizes it
-depends.
-"""
 MOST_NEIGHBOURS = 256
 """Accesses of one array that are searched for neighbours."""
-
-
-def is_too_deep(loop: LoopStride, least: int) -> bool:
-    """Whether nvcc leaves a loop as it is, since others of so many iterations at least are nested in it."""
-    if loop.inner_depth <= DEEPEST or loop.unroll is not None:
-        return False
-    return loop.inner_rounds is None or loop.inner_rounds >= least
-
-
-@record(frozen=True, slots=True)
-class Vector:
-    """One vector instruction.
-
-    Attributes:
-        bytes: What it moves per lane.
-        lanes: Where it begins.
-        members: The numbers of the accesses that it is made of, ascending.
-        shift: How many bytes before the access, as it is written, the instruction begins.
-        supposed: What the merging rests on, in words; empty where it is certain.
-        unrolled: Where it is made by unrolling a loop: how many such instructions stand for how many iterations.
-        passed: The numbers of accesses that do not part it, as they are a constant distance away: to be so in the
-            program, or in an aligned row of their own, with whether they may be that.
-    """
-
-    bytes: int
-    lanes: Lanes
-    members: tuple[int, ...]
-    shift: int
-    supposed: str = ""
-    unrolled: tuple[int, int] = (1, 1)
-    passed: tuple[tuple[int, bool], ...] = ()
 
 
 class Kernel:
@@ -106,6 +67,7 @@ class Kernel:
         self._barriers_and_fences, self._slow_paths = (barriers, fences), slow_paths
         self._is_eager, self._kept = is_eager, kept
         self.order = Order(accesses, barriers, fences, kept)
+        self._copies = Copies(accesses, self.branches, self.order, is_eager=is_eager)
 
     @cached_property
     def eager(self) -> Kernel:
@@ -215,8 +177,8 @@ class Kernel:
             return None
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == access.bytes
-            if walks and self._is_long_enough(loop, access, width):
-                return loop if self._is_unrolled_whole(loop, access, width) else None
+            if walks and self._copies.is_long_enough(loop, access, width):
+                return loop if self._copies.is_unrolled_whole(loop, access, width) else None
         return None
 
     def _grown(self, access: Access, vector: Lanes, width: int) -> str:
@@ -229,35 +191,16 @@ class Kernel:
         for loop in access.loops:
             walks = loop.bytes is not None and abs(loop.bytes) == width
             is_long = loop.bytes == width if loop.trips is None else loop.trips > 1
-            if walks and is_long and self._is_unrolled_whole(loop, access, 2 * width):
+            if walks and is_long and self._copies.is_unrolled_whole(loop, access, 2 * width):
                 text = f"the compiler does not merge `{access.expression}` over iterations of `{loop.variable}`"
                 return Supposition(text, Supposed.UNROLLING)
         return ""
-
-    def _is_long_enough(self, loop: LoopStride, access: Access, width: int) -> bool:
-        """Whether a loop that walks makes the iterations of a vector.
-
-        Of one whose number of iterations nvcc does not know it copies the body, and puts what is left of them after; it
-        merges those that go up, where nothing but the header ends the loop. Where that is less plain, it may.
-        """
-        if loop.trips is not None and loop.trips * access.bytes < width - read_over(loop, access, width):
-            return False
-        if loop.is_told or access.space is not Space.SHARED:
-            return loop.trips is not None
-        is_plain = loop.is_counted and loop.conditions in (Conditions.NONE, Conditions.ALIKE)
-        return (is_plain or self._is_eager) and loop.bytes == access.bytes
-
-    def _is_unrolled_whole(self, loop: LoopStride, access: Access, width: int) -> bool:
-        """Whether a loop is unrolled, and all others around the access move by whole vectors."""
-        others = (other for other in access.loops if other is not loop)
-        steps = [other.multiple if other.bytes is None else other.bytes for other in others]
-        return all(step % width == 0 for step in steps) and self._can_unroll(loop, access, width)
 
     def _of_other_steps(self, number: int, lanes: Lanes, width: int) -> Vector | None:
         """Return the vector that consecutive iterations of a loop make which moves by no constant."""
         access = self.accesses[number]
         for loop in access.loops if access.bytes >= smallest(access) else ():
-            if loop.bytes is not None or not self._is_unrolled_whole(loop, access, width):
+            if loop.bytes is not None or not self._copies.is_unrolled_whole(loop, access, width):
                 continue
             starts = first_of_vectors(access, loop, width)
             if starts is not None and loop.trips is not None:
@@ -270,25 +213,3 @@ class Kernel:
                     unrolled=(loop.trips * access.bytes // width, loop.trips),
                 )
         return None
-
-    def _stores_in(self, loop: LoopStride, access: Access) -> bool:
-        """Whether an access, or another one to the same array in a loop, is a store."""
-        alike = [access, *(self.accesses[n] for n in self.order.shared if self.accesses[n].memory == access.memory)]
-        return any(one.op is not Operation.LOAD and any(at.span == loop.span for at in one.loops) for one in alike)
-
-    def _can_unroll(self, loop: LoopStride, access: Access, width: int) -> bool:
-        if loop.conditions is Conditions.DIFFERENT:
-            return False
-        if loop.conditions is Conditions.LEFT and self._stores_in(loop, access):
-            return False
-        if is_too_deep(loop, LEAST_KEPT if self._is_eager else LEAST_OPEN):
-            return False
-        if loop.unroll and loop.unroll * access.bytes < width:
-            return False
-        if any(loop.span in barrier.loops for barrier in self.order.barriers):
-            return False
-        if self.branches.inside(loop, access) is not None:
-            return False
-        if access.space is not Space.SHARED:
-            return True
-        return self.order.lets_copies_move(loop, access, width)

@@ -6,10 +6,12 @@ from coalint.core.facts.access import Access, LoopStride, Space
 from coalint.core.facts.slow_paths import SlowPath
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.source.spans import Span
+from coalint.machine.nvcc.copied_loops import LEAST_KEPT, LEAST_OPEN, is_too_deep
 from coalint.machine.nvcc.kept_loads import kept_from, kept_in
-from coalint.machine.nvcc.merging import LEAST_KEPT, LEAST_OPEN, MOST_NEIGHBOURS, Kernel, Vector, is_too_deep
+from coalint.machine.nvcc.merging import MOST_NEIGHBOURS, Kernel
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
+from coalint.machine.nvcc.vectors import Vector
 from coalint.machine.nvcc.walks import covers
 
 

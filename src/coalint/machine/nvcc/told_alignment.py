@@ -9,8 +9,9 @@ from coalint.core.facts.access import Access, Operation, Space
 from coalint.core.facts.compiled_address import CompiledAddress, CompiledAddresses, place_of
 from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.machine.nvcc.memory_order import by_likeness, likeness
-from coalint.machine.nvcc.merging import MOST_NEIGHBOURS, Vector
+from coalint.machine.nvcc.merging import MOST_NEIGHBOURS
 from coalint.machine.nvcc.struct_loads import REGISTER, WIDEST
+from coalint.machine.nvcc.vectors import Vector
 
 MOST_STATIC = 4
 """Elements of a static array that are merged where they are smaller than a register."""

@@ -126,8 +126,8 @@ def barrier_formula(item: ProfiledBarrier) -> str:
     """Return how often a barrier is executed as a formula in open extents of the block; empty where there is none."""
     if item.in_block is None:
         return ""
-    from coalint.analysis.counts.closed_forms import text
-    from coalint.analysis.counts.expression_values import expression_of
+    from coalint.analysis.counts.forms.expression_values import expression_of
+    from coalint.analysis.counts.forms.open_quantities import text
 
     return text(expression_of(item.in_block.executed))
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from coalint.analysis.domain.algebra.arithmetic import OPERATORS, wrap
-from coalint.analysis.domain.algebra.atom_table import AtomTable
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.ranges import result_range
+from coalint.analysis.domain.algebra.value_bounds import ValueBounds
 
 PRESUMING = frozenset({"/", "&", "|", "^", ">>", "<<", "?:"})  # of which `_bounds` may presume the lower bound
 
 
-class Operations(AtomTable):
+class Operations(ValueBounds):
     """The atoms of one kernel, and the operations on values that make new ones."""
 
     def operation(self, operator: str, *operands: Poly, bits: int = 0, signed: bool = True) -> Poly:

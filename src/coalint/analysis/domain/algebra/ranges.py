@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from coalint.analysis.domain.algebra.atom_table import AtomTable
 from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.functions import Function
 from coalint.analysis.domain.algebra.polynomial import generator
+from coalint.analysis.domain.algebra.value_bounds import ValueBounds
 
 Range = tuple[int | None, int | None]
 """The least and the largest value, inclusive; None where there is no bound."""
 
 Ranges = Sequence[Range]
 Operands = Sequence[Poly]
-Rule = Callable[[AtomTable, Operands, Ranges], Range]
+Rule = Callable[[ValueBounds, Operands, Ranges], Range]
 
 
-def result_range(table: AtomTable, operator: str, operands: tuple[Poly, ...], bits: int, signed: bool) -> Range:
+def result_range(table: ValueBounds, operator: str, operands: tuple[Poly, ...], bits: int, signed: bool) -> Range:
     """Return the range of `operator` applied to the operands; `bits` and `signed` are the type of a `wrap`."""
     if operator in _TRUTH_VALUES:
         return 0, 1
@@ -29,7 +29,7 @@ def result_range(table: AtomTable, operator: str, operands: tuple[Poly, ...], bi
     return rule(table, operands, [table.range(operand) for operand in operands])
 
 
-def _quotient(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+def _quotient(table: ValueBounds, operands: Operands, ranges: Ranges) -> Range:
     (low, high), (least, most) = ranges
     if low is not None and low >= 0 and least is not None and least > 0:
         return (0 if most is None else low // most), (None if high is None else high // least)
@@ -38,12 +38,12 @@ def _quotient(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
     return (0, None) if all(map(table.nonnegative, operands)) else (None, None)
 
 
-def _bit_and(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+def _bit_and(table: ValueBounds, operands: Operands, ranges: Ranges) -> Range:
     tops = [high for low, high in ranges if low is not None and low >= 0 and high is not None]
     return (0, min(tops)) if tops else (0 if any(map(table.nonnegative, operands)) else None, None)
 
 
-def _bit_or(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+def _bit_or(table: ValueBounds, operands: Operands, ranges: Ranges) -> Range:
     """Return the range of `|` and of `^`: no more bits than the operands have."""
     if all(low is not None and low >= 0 for low, _ in ranges):
         highs = [high for _, high in ranges if high is not None]
@@ -51,16 +51,16 @@ def _bit_or(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
     return (0 if all(map(table.nonnegative, operands)) else None), None
 
 
-def _shift_left(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+def _shift_left(table: ValueBounds, operands: Operands, ranges: Ranges) -> Range:
     return 0 if table.nonnegative(operands[0]) else None, None
 
 
-def _shift_right(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+def _shift_right(table: ValueBounds, operands: Operands, ranges: Ranges) -> Range:
     low, high = ranges[0]
     return (0, high) if low is not None and low >= 0 else _shift_left(table, operands, ranges)
 
 
-def _selection(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+def _selection(table: ValueBounds, operands: Operands, ranges: Ranges) -> Range:
     order = _order(table, operands)
     if order:
         return (_minimum if order < 0 else _maximum)(table, operands[-2:], ranges[-2:])
@@ -70,7 +70,7 @@ def _selection(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
     return low, None if high_a is None or high_b is None else max(high_a, high_b)
 
 
-def _order(table: AtomTable, operands: Operands) -> int:
+def _order(table: ValueBounds, operands: Operands) -> int:
     """Return -1 where a choice takes the smaller of two values, as `a < b ? a : b` does, 1 for the larger; else 0."""
     condition, a, b = operands
     atoms = table.atoms_of(condition)
@@ -86,12 +86,12 @@ def _order(table: AtomTable, operands: Operands) -> int:
     return 1 if difference in (b - a, b - a - 1) else 0
 
 
-def _minimum(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+def _minimum(table: ValueBounds, operands: Operands, ranges: Ranges) -> Range:
     lows, highs = _bounds(ranges)
     return (min(lows) if len(lows) == 2 else None), min(highs, default=None)
 
 
-def _maximum(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+def _maximum(table: ValueBounds, operands: Operands, ranges: Ranges) -> Range:
     lows, highs = _bounds(ranges)
     return max(lows, default=None), (max(highs) if len(highs) == 2 else None)
 
@@ -101,11 +101,11 @@ def _bounds(ranges: Ranges) -> tuple[list[int], list[int]]:
     return [low for low, _ in ranges if low is not None], [high for _, high in ranges if high is not None]
 
 
-def _upper_half(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+def _upper_half(table: ValueBounds, operands: Operands, ranges: Ranges) -> Range:
     return 0, min((high for _, high in ranges if high is not None), default=None)
 
 
-def _bit_count(table: AtomTable, operands: Operands, ranges: Ranges) -> Range:
+def _bit_count(table: ValueBounds, operands: Operands, ranges: Ranges) -> Range:
     return 0, 32
 
 

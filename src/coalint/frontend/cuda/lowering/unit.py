@@ -15,7 +15,6 @@ from coalint.frontend.cuda.libclang import cursor_kinds as kinds
 from coalint.frontend.cuda.libclang.bindings import library
 from coalint.frontend.cuda.libclang.locations import Locations
 from coalint.frontend.cuda.libclang.trees import CursorNode, direct_children, tree
-from coalint.frontend.cuda.lowering.calls import Calls
 from coalint.frontend.cuda.lowering.constant_globals import is_linked, keeps_its_value
 from coalint.frontend.cuda.lowering.cursors import (
     around_lambdas,
@@ -28,6 +27,7 @@ from coalint.frontend.cuda.lowering.cursors import (
     symbols,
 )
 from coalint.frontend.cuda.lowering.expressions import NUMBERS, Expressions
+from coalint.frontend.cuda.lowering.functions.calls import Calls
 from coalint.frontend.cuda.lowering.objects import constructors
 from coalint.frontend.cuda.lowering.objects.bases import Bases
 from coalint.frontend.cuda.lowering.objects.layout import Layout

@@ -11,10 +11,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from coalint.analysis.counts.axes import Axes
-from coalint.analysis.counts.closed_forms import name_of
-from coalint.analysis.counts.doublings import Doublings
 from coalint.analysis.counts.executions import count_executions
-from coalint.analysis.counts.expression_values import open_symbol
+from coalint.analysis.counts.forms.doublings import Doublings
+from coalint.analysis.counts.forms.expression_values import open_symbol
+from coalint.analysis.counts.forms.open_quantities import name_of
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.atoms import AtomKind
 from coalint.analysis.warps.quantities import OPEN

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from coalint.analysis.counts.axes import Axes
-from coalint.analysis.counts.closed_forms import ClosedForm, NoClosedForm, name_of, text
 from coalint.analysis.counts.executions import count_executions
-from coalint.analysis.counts.expression_values import expression_of, formula_of, open_symbol, value_at
-from coalint.analysis.counts.logarithmic_fits import logarithmic
+from coalint.analysis.counts.forms.closed_forms import ClosedForm
+from coalint.analysis.counts.forms.expression_values import expression_of, formula_of, open_symbol, value_at
+from coalint.analysis.counts.forms.logarithmic_fits import logarithmic
+from coalint.analysis.counts.forms.open_quantities import NoClosedForm, name_of, text
 from coalint.analysis.counts.patterns import NotFollowed
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.polynomial import generator
@@ -55,14 +56,14 @@ def closed_form(model: WarpModel, reach: Reach, axes: Axes, *, with_fits: bool =
     algebra = model.algebra
     tested = {atom.index for atom in algebra.closure(*reach.sizes) if atom.kind in OPEN}
     tested -= reach.stands_for
-    free = form.expression.free_symbols.union(*(condition.free_symbols for condition in form.conditions))
-    open_ = tested | {i for i, symbol in form.symbols.items() if symbol in free and algebra.atoms[i].kind in OPEN}
-    value, conditions_hold = value_at(form.expression), [value_at(condition) for condition in form.conditions]
+    free = form.expression.free_symbols.union(*(condition.free_symbols for condition in form.open.conditions))
+    open_ = tested | {i for i, symbol in form.open.symbols.items() if symbol in free and algebra.atoms[i].kind in OPEN}
+    value, conditions_hold = value_at(form.expression), [value_at(condition) for condition in form.open.conditions]
     held = 0
     assumed: tuple[str, ...] = ()
     for numbers in _samples(sorted(open_)):
         evaluator = LaneEvaluator(algebra, dict(numbers))
-        needed = ((index, symbol) for index, symbol in form.symbols.items() if symbol in free)
+        needed = ((index, symbol) for index, symbol in form.open.symbols.items() if symbol in free)
         numbered = {symbol: evaluator.number(generator(index)) for index, symbol in needed}
         values = {name: value for name, value in numbered.items() if value is not None}
         if len(values) < len(numbered) or not all(holds(values) for holds in conditions_hold):
@@ -75,7 +76,7 @@ def closed_form(model: WarpModel, reach: Reach, axes: Axes, *, with_fits: bool =
         assumed, held = tuple(dict.fromkeys((*assumed, *counted.assumed))), held + 1
     if held < LEAST_SAMPLES:
         return None
-    conditions = tuple(text(condition) for condition in form.conditions)
+    conditions = tuple(text(condition) for condition in form.open.conditions)
     return ProvedForm(text(form.expression), form.formula(), (*assumed, *conditions))
 
 

@@ -36,7 +36,7 @@ def expression_of(formula: Formula) -> Any:
     except ValueError:  # cases, with their conditions
         more = {name: getattr(sympy, name) for name in ("Piecewise", "Mod", "log")}
         numbered = {f"x{at}": symbols[name] for at, name in enumerate(formula.names)}
-        # The text is coalint's own (analysis.counts.closed_forms): symbols, numbers and the functions above.
+        # The text is coalint's own (analysis.counts.forms.open_quantities): symbols, numbers and the functions above.
         return parse_expr(formula.code, local_dict={**functions, **more, **numbered})
 
 

@@ -1,0 +1,1 @@
+"""Executed warp instructions as formulas in what the source leaves open."""

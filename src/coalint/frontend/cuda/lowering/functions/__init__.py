@@ -1,0 +1,1 @@
+"""Calls of functions, methods and constructors, and what is known of those without a body."""

@@ -14,7 +14,7 @@ COMPILED = ("analysis", "core", "frontend", "machine")
 SYMPY = "it computes with sympy, whose values have no types"
 CTYPES = "it is made of ctypes, of which mypyc makes no C that compiles"
 PLAIN = {
-    "analysis/counts/": SYMPY,
+    "analysis/counts/forms/": SYMPY,
     "analysis/formulas/": SYMPY,
     "analysis/interpreter/host/grid_formulas.py": SYMPY,
     "core/facts/arithmetic.py": SYMPY,

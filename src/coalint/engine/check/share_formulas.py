@@ -48,7 +48,7 @@ class ShareFormulas:
             return cost
         from coalint.analysis.counts.forms.expression_values import open_symbol
         from coalint.analysis.counts.forms.open_quantities import text
-        from coalint.analysis.counts.shares import limit_of_share, ratio
+        from coalint.analysis.counts.forms.shares import limit_of_share, ratio
 
         supposed: dict[Any, int] = {}
         if self.block_forms is not None:

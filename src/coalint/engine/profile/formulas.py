@@ -11,7 +11,7 @@ import sympy
 from sympy.printing.mathml import mathml
 
 from coalint.analysis.counts.forms.expression_values import expression_of, open_symbol
-from coalint.analysis.counts.shares import limit_of_share, ratio
+from coalint.analysis.counts.forms.shares import limit_of_share, ratio
 from coalint.core.facts.access import Space
 from coalint.core.facts.formulas import Formula
 from coalint.core.records import record

@@ -50,10 +50,13 @@ class Memory:
 
     @property
     def row_pitch(self) -> int | None:
-        """Bytes between consecutive rows of a multidimensional array: the innermost extent times the element."""
+        """Bytes between consecutive rows of a multidimensional array: the innermost extent times the element.
+
+        None where that is not known, as of elements of a type that no header declares.
+        """
         if len(self.extents) < 2 or self.extents[-1] is None:
             return None
-        return self.extents[-1] * self.element_bytes
+        return self.extents[-1] * self.element_bytes or None
 
 
 @record(frozen=True, slots=True)

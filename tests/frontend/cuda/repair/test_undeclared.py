@@ -190,3 +190,37 @@ def test_functions_of_numbers_take_those_of_an_undeclared_type(value: str, tmp_p
         "Real is not declared in any header found; what depends on it is unknown"
     ]
     assert "8" in [outcome(access) for access in accesses(result)]
+
+
+CONSTANTS = """\
+%s
+template <class T> struct Traits { static constexpr int rows = 2 * sizeof(T); };
+template <class T> __global__ void k(T *p, float *out) {
+    if (threadIdx.x < %s) out[4 * threadIdx.x] = 1;
+    out[Traits<T>::rows * threadIdx.x] = 2;
+}
+__global__ void plain(float *out) { if (threadIdx.x < %s) out[8 * threadIdx.x] = 1; }
+void run(float *p) { k<Unheard><<<1, 64>>>(nullptr, p); plain<<<1, 64>>>(p); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "name"),
+    [
+        ("constexpr int rows = 16;", "rows"),
+        ("namespace sizes { const int rows = 4 * 4; }", "sizes::rows"),
+        ("struct Sizes { static constexpr int rows = 16; };", "Sizes::rows"),
+        ("template <class T> struct Sizes { static constexpr int rows = 4 * sizeof(T); };", "Sizes<int>::rows"),
+    ],
+)
+def test_constants_outside_of_an_instance_for_an_unknown_type_are_known(
+    declared: str, name: str, tmp_path: Path
+) -> None:
+    found = accesses(check(tmp_path, CONSTANTS % (declared, name, name)))
+    guarded = {access.expression: access for access in found}
+    for expression in ("out[4 * threadIdx.x]", "out[8 * threadIdx.x]"):
+        lanes = guarded[expression].result.lanes
+        assert lanes is not None
+        assert lanes.active.sum() == 16
+        assert guarded[expression].result.exact
+    assert not outcome(guarded["out[Traits<T>::rows * threadIdx.x]"]).lstrip("-").isdigit()

@@ -94,18 +94,29 @@ class Lowering:
     def variable(self, cursor: Any) -> ir.Variable:
         """Return the variable that a declaration declares."""
         key = declaration_key(cursor)
-        variable = self._variables.get(key)
-        if variable is None:
+        return self._variables.get(key) or self._declared(cursor, key)
+
+    def _declared(self, cursor: Any, key: str) -> ir.Variable:
+        """Return a variable that is met for the first time; what is declared outside of functions rests on no doubt."""
+        before = self.doubtful
+        if self.unknown_names is not None and before:
+            self.doubtful = self.unknown_names.of_surroundings(cursor, before)
+        try:
             variable = self._variables[key] = declared_variable(self, cursor, key)
             if variable.storage is ir.Storage.HOST and variable.constant is None and not self.is_bundled(cursor):
-                value = self.statements.initializer(tree(cursor))
-                if value is not None and keeps_its_value(self.locations, cursor):
-                    self.globals[key] = value
-                    if is_linked(cursor):
-                        self.linked.add(key)
-                elif value is not None:
-                    self.initial[key] = variable, value
+                self._initialized(cursor, key, variable)
+        finally:
+            self.doubtful = before
         return variable
+
+    def _initialized(self, cursor: Any, key: str, variable: ir.Variable) -> None:
+        value = self.statements.initializer(tree(cursor))
+        if value is not None and keeps_its_value(self.locations, cursor):
+            self.globals[key] = value
+            if is_linked(cursor):
+                self.linked.add(key)
+        elif value is not None:
+            self.initial[key] = variable, value
 
     def fresh(self, name: str, type_: ir.Type, span: Span) -> ir.Variable:
         """Return a variable that the source does not name."""

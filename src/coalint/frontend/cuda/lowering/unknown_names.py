@@ -32,6 +32,7 @@ _CONSTANTS = frozenset({kinds.VAR_DECL, kinds.ENUM_CONSTANT_DECL})
 _POINTERS = frozenset({type_kinds.POINTER, type_kinds.LVALUEREFERENCE, type_kinds.RVALUEREFERENCE})
 _ARRAYS = frozenset({type_kinds.CONSTANTARRAY, type_kinds.INCOMPLETEARRAY})
 _RECORDS = frozenset({kinds.STRUCT_DECL, kinds.CLASS_DECL, kinds.UNION_DECL})
+_NAMESPACES = frozenset({kinds.TRANSLATION_UNIT, kinds.NAMESPACE, kinds.LINKAGE_SPEC})
 
 
 def not_declared(name: str) -> str:
@@ -147,6 +148,15 @@ class UnknownNames:
                     return reason
         parent = cursor.semantic_parent
         return self._of_arguments(parent.type) if parent is not None and parent._kind_id in _RECORDS else ""
+
+    def of_surroundings(self, cursor: Any, of_function: str) -> str:
+        """Return the same of what a variable is declared in, in the function at hand or outside of all functions."""
+        parent = cursor.semantic_parent
+        if parent is None or parent._kind_id in _NAMESPACES:
+            return ""
+        if parent._kind_id not in _RECORDS:
+            return of_function
+        return self._of_arguments(parent.type) or self.of_surroundings(parent, of_function)
 
     def _of_arguments(self, type_: Any) -> str:
         for position in range(max(0, type_.get_num_template_arguments())):

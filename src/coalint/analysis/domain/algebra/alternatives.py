@@ -26,16 +26,16 @@ def ways(
 
     Of the values in `selected` only selections `c ? a : b` count, not bounds. Nothing where there are more than `most`.
     """
-    given, fixed = _facts(algebra, conditions)
+    given, fixed, zeros = _facts(algebra, conditions)
     decisions: list[dict[int, int]] = []
     pending: list[dict[int, int]] = [given]
     while pending:
         decided = pending.pop()
         try:
-            way = Way(algebra, decided, fixed, decide=True)
+            way = Way(algebra, decided, fixed, zeros, decide=True)
             for value in values:
                 way.number(value)
-            way = Way(algebra, decided, fixed, decide=True, bounded=False)
+            way = Way(algebra, decided, fixed, zeros, decide=True, bounded=False)
             for value in selected:
                 way.number(value)
         except Undecided as open_:
@@ -45,16 +45,17 @@ def ways(
             continue
         decisions.append(decided)
     for decided in decisions:
-        way = Way(algebra, decided, fixed)
+        way = Way(algebra, decided, fixed, zeros)
         hinges = len(decided) > len(given)
         if not hinges or (_possible(algebra, decided) and not any(way.number(c) == 0 for c in conditions)):
             yield way
 
 
-def _facts(algebra: Algebra, conditions: Sequence[Poly]) -> tuple[dict[int, int], dict[int, int]]:
-    """Return what conditions that hold say: how comparisons come out, and the value of quantities."""
+def _facts(algebra: Algebra, conditions: Sequence[Poly]) -> tuple[dict[int, int], dict[int, int], list[Poly]]:
+    """Return what conditions that hold say: how comparisons come out, values of quantities, and sums that are zero."""
     given: dict[int, int] = {}
     fixed: dict[int, int] = {}
+    zeros: list[Poly] = []
     pending = list(conditions)
     while pending:
         condition = pending.pop()
@@ -67,8 +68,10 @@ def _facts(algebra: Algebra, conditions: Sequence[Poly]) -> tuple[dict[int, int]
             elif atom.operator in ("<", "<=", "==") or (atom.low, atom.high) == (0, 1):
                 given[atom.index] = holds
             if atom.operator == "==" and holds:
-                fixed |= solution(algebra, atom.operands[0])
-    return given, fixed
+                found = solution(algebra, atom.operands[0])
+                fixed |= found
+                zeros += [] if found else [atom.operands[0]]
+    return given, fixed, zeros
 
 
 def solution(algebra: Algebra, difference: Poly) -> dict[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.arithmetic import OPERATORS, wrap
@@ -32,8 +32,8 @@ def single_atom(algebra: Algebra, value: Poly) -> Atom | None:
 class Way:
     """One way through the conditions, with the numbers that are known on it.
 
-    `decided` are conditions by what they are taken to be, `fixed` quantities with their values; `decide` asks for what
-    is undecided; without `bounded` it does not ask which operand a `min` is.
+    `decided` are conditions by what they are taken to be, `fixed` quantities with their values, `zeros` sums that are
+    zero; `decide` asks for what is undecided; without `bounded` it does not ask which operand a `min` is.
     """
 
     def __init__(
@@ -41,11 +41,13 @@ class Way:
         algebra: Algebra,
         decided: Ways,
         fixed: Mapping[int, int] | None = None,
+        zeros: Sequence[Poly] = (),
         decide: bool = False,
         bounded: bool = True,
     ) -> None:
         self.algebra = algebra
         self.decided = decided
+        self._zeros = zeros
         self._decide = decide
         self._bounded = bounded
         self._numbers: dict[int, int | None] = dict(fixed or {})
@@ -83,6 +85,8 @@ class Way:
                     raise Undecided(open_)
             return None if condition is None else self.number(atom.operands[1 if condition else 2])
         numbers = [self.number(operand) for operand in atom.operands]
+        if atom.operator in ("<", "==") and numbers[0] is None:
+            numbers[0] = self._by_zeros(atom.operands[0])
         if atom.operator in ("&&", "||"):
             absorbing = atom.operator == "||"
             if any(number is not None and bool(number) == absorbing for number in numbers):
@@ -97,6 +101,15 @@ class Way:
             if atom.index not in self.decided and self._decide and self._bounded:
                 raise Undecided(atom.index)
             return known[0] if self.decided.get(atom.index) else None
+        return None
+
+    def _by_zeros(self, value: Poly) -> int | None:
+        """Return the number that a value is where it differs by that from a sum, or its negative, that is zero."""
+        for zero in self._zeros:
+            for same in (value - zero, value + zero):
+                number = self.algebra.number(same)
+                if number is not None:
+                    return number
         return None
 
 

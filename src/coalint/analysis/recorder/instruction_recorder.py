@@ -27,6 +27,7 @@ from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.pitches import Pitches
 from coalint.analysis.recorder.placed import Placed
+from coalint.analysis.recorder.sides import sides_of
 from coalint.analysis.recorder.supposed_loops import SupposedLoops
 from coalint.analysis.recorder.whole_records import settled_records
 from coalint.analysis.warps.counters.enumeration import MAX_CELLS
@@ -79,6 +80,7 @@ class InstructionRecorder(EvaluatedKernel):
         self._placed: dict[tuple[object, ...], Placed] = {}
         self.supposed_loops = SupposedLoops(algebra)
         self.late_loads: LateLoads | None = None
+        self._made: tuple[dict[tuple[object, ...], list[Occurrence]], HeldValues | None] | None = None
 
     def record(self, site: Site, instruction: Instruction) -> None:
         """Note down an instruction that is executed at a site."""
@@ -151,7 +153,12 @@ class InstructionRecorder(EvaluatedKernel):
 
         They have `fitting` and `dense` numbers only where nothing shows that these are row lengths.
         """
-        made = [(self._with_loops(key, access), self._placed[key]) for key, access in self.accesses.items()]
+        reached, held = self._eliminated()
+        sides = {} if held is None else sides_of(self.accesses, reached, held.joined)
+        made = [
+            (self._with_loops(key, replace(access, sides=sides[key]) if key in sides else access), self._placed[key])
+            for key, access in self.accesses.items()
+        ]
         placed = list(settled_records(made))
         accesses = tuple(access for access, _ in placed)
         if any(access.open.fitting or access.open.dense for access in accesses):
@@ -175,13 +182,22 @@ class InstructionRecorder(EvaluatedKernel):
     @property
     def reaches(self) -> list[tuple[Reach, ...]]:
         """Where each access stands, in their order; nothing for those whose executions no source tells."""
-        reached = {key: [self._resting(key, one) for one in all_] for key, all_ in self._reached.items()}
-        if not self.may_leave_loops:
+        reached, held = self._eliminated()
+        if held is None:
             return [tuple(one.reach for one in reached.get(key, ())) for key in self.accesses]
-        everywhere = [one for occurrences in reached.values() for one in occurrences]
-        invariant = self.supposed_loops.invariant(everywhere, self._is_counted_by_launch)
-        held = HeldValues(self.algebra, everywhere, invariant, self._is_counted_by_launch, Branches(self.body))
         return [tuple(map(held.reach, reached.get(key, ()))) for key in self.accesses]
+
+    def _eliminated(self) -> tuple[dict[tuple[object, ...], list[Occurrence]], HeldValues | None]:
+        """Return how each access is come to, and what nvcc leaves out of that; None where it may leave out nothing."""
+        if self._made is None:
+            reached = {key: [self._resting(key, one) for one in all_] for key, all_ in self._reached.items()}
+            held = None
+            if self.may_leave_loops:
+                everywhere = [one for occurrences in reached.values() for one in occurrences]
+                invariant = self.supposed_loops.invariant(everywhere, self._is_counted_by_launch)
+                held = HeldValues(self.algebra, everywhere, invariant, self._is_counted_by_launch, Branches(self.body))
+            self._made = reached, held
+        return self._made
 
     def _is_counted_by_launch(self, loop: ir.Loop) -> bool:
         return loop.condition is not None and self.rests_on_launch(loop.condition)

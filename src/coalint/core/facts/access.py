@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import IntEnum
+from enum import Enum, IntEnum
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -107,6 +107,33 @@ class Atomic:
     is_integer: bool
     is_used: bool | None
     is_combined: bool | None
+
+
+class Join(Enum):
+    """What nvcc may make of two accesses, where a condition parts the threads that come to them.
+
+    `ONE_PLACE`: one instruction for both, at a place that is the same; `TWO_PLACES`: one at a place that it chooses.
+    `HELD`: the other leaves in a register what this one loads, which is loaded for the other threads alone; `HOLDS` is
+    that other one.
+    """
+
+    ONE_PLACE = "one_place"
+    TWO_PLACES = "two_places"
+    HELD = "held"
+    HOLDS = "holds"
+
+
+@record(frozen=True, slots=True)
+class Side:
+    """One of two accesses that nvcc may join.
+
+    Attributes:
+        number: What the two have in common, and no other access of the kernel has.
+        join: What nvcc may make of them.
+    """
+
+    number: int
+    join: Join
 
 
 class Conditions(IntEnum):
@@ -225,6 +252,7 @@ class Access:
         calls: The user's calls that lead to it from the kernel, outermost first.
         is_volatile: Whether the source asks that it is made as it is written, by itself.
         is_narrowed: Whether it loads fewer bytes than the integer has, as a smaller one is all that is made of it.
+        sides: With which accesses nvcc may join it, where a condition parts the threads that come to them.
     """
 
     kernel: str
@@ -254,6 +282,7 @@ class Access:
     calls: tuple[Span, ...] = ()
     is_narrowed: bool = False
     is_volatile: bool = False
+    sides: tuple[Side, ...] = ()
 
     def with_lanes(self, lanes: Lanes | None, partner: Lanes | None = None) -> Access:
         """Return the same access with other lanes, and others at the far end of a copy."""

@@ -19,6 +19,7 @@ from coalint.machine.nvcc.merging import Kernel
 from coalint.machine.nvcc.neighbours_at_times import neighbours_at_times
 from coalint.machine.nvcc.possible_rows import beside_rows
 from coalint.machine.nvcc.possible_vectors import possible_vector
+from coalint.machine.nvcc.sides import Sides
 from coalint.machine.nvcc.struct_loads import WIDEST
 from coalint.machine.nvcc.told_alignment import ToldAlignment
 from coalint.machine.nvcc.variables_beside import VariablesBeside
@@ -124,8 +125,8 @@ def instructions_of(
     knows it. `compiled` gives the addresses as the compiler sees them, where that is known.
     """
     kernel, told = Kernel(accesses, barriers, fences, slow_paths), ToldAlignment(accesses, starts_alike, compiled)
-    beside = VariablesBeside(kernel)
-    return tuple(_instruction(kernel, told, beside, number, arch) for number in range(len(accesses)))
+    beside, sides = VariablesBeside(kernel), Sides(accesses, arch)
+    return tuple(_instruction(kernel, told, beside, sides, number, arch) for number in range(len(accesses)))
 
 
 def as_written(access: Access, arch: Architecture, number: int = 0) -> MachineInstruction:
@@ -134,7 +135,7 @@ def as_written(access: Access, arch: Architecture, number: int = 0) -> MachineIn
 
 
 def _instruction(
-    kernel: Kernel, told: ToldAlignment, beside: VariablesBeside, number: int, arch: Architecture
+    kernel: Kernel, told: ToldAlignment, beside: VariablesBeside, sides: Sides, number: int, arch: Architecture
 ) -> MachineInstruction:
     written = access = kernel.accesses[number]
     joined = beside.joined(number)
@@ -164,6 +165,7 @@ def _instruction(
     if access.result.exact:
         at_times = neighbours_at_times(kernel, number) or told.merges_at_times(number)
         at_times = at_times or possible_vector(kernel, told, number) or beside_rows(kernel, told, number)
+        at_times = at_times or sides.supposed(number)
     made = access if at_times is None else _resting_on(access, at_times)
     return MachineInstruction(written=written, access=made, traffic=cost, members=(number,))
 

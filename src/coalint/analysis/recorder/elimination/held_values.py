@@ -19,7 +19,7 @@ from coalint.analysis.recorder.elimination.made_accesses import Made, are_beside
 from coalint.analysis.recorder.elimination.occurrences import Occurrence
 from coalint.analysis.recorder.events import rests_on_loads
 from coalint.core import ir
-from coalint.core.facts.access import Operation
+from coalint.core.facts.access import Join, Operation
 
 MOST_BETWEEN = 200
 """Accesses between two that are held against these."""
@@ -35,7 +35,8 @@ class HeldValues:
     one for the threads alone that have not come to the other.
 
     `rests_on_launch` says of a loop whether its condition names what only the launch tells, `branches` of what is in
-    different branches whether these may be made one.
+    different branches whether these may be made one. `joined` are the numbers of each two accesses that nvcc may join
+    where a condition parts their threads; where the first holds what the second loads, that is HELD.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class HeldValues:
     ) -> None:
         self._algebra, self._branches = algebra, branches
         self._places = invariant.places
+        self.joined: list[tuple[int, int, Join]] = []
         self._held: set[int] = set()
         self._shared: set[int] = set()
         made = in_order(occurrences, invariant, rests_on_launch)
@@ -69,7 +71,7 @@ class HeldValues:
                     and exclude(each, other)
                     and branches.may_merge(one.operation, one.expression, other.one.expression)
                 ):
-                    self._shared |= {one.number, other.one.number}
+                    self._may_join(other.one, one, Join.ONE_PLACE)
                     sides.append((each, other))
             if one.operation is Operation.LOAD:
                 self._find(each, before, others)
@@ -111,7 +113,11 @@ class HeldValues:
         for one, other in pairs:
             for first, second in product(accesses.get(one, ()), accesses.get(other, ())):
                 if first.base.region is second.base.region and first.width == second.width:
-                    self._shared |= {first.number, second.number}
+                    self._may_join(first, second, Join.TWO_PLACES)
+
+    def _may_join(self, first: Occurrence, second: Occurrence, join: Join) -> None:
+        self._shared |= {first.number, second.number}
+        self.joined.append((first.number, second.number, join))
 
     def _find(self, each: Made, before: Sequence[Made], others: Sequence[Made]) -> None:
         """Note a load that finds in a register what an access to its place has left there, or may do so."""
@@ -120,6 +126,8 @@ class HeldValues:
             if (is_sure or is_under(other, each)) and self._stays(other, each, others):
                 is_held = is_sure and self._places.are_told_alike(other.one, each.one)
                 (self._held if is_held else self._shared).add(each.one.number)
+                if not is_sure:
+                    self.joined.append((other.one.number, each.one.number, Join.HELD))
             if is_sure:
                 break
 
@@ -130,6 +138,7 @@ class HeldValues:
             is_inside = len(other.loops) > around and other.loops[:around] == each.loops
             if is_inside and is_under(other, each) and self._stays(other, each, others):
                 self._shared.add(each.one.number)
+                self.joined.append((other.one.number, each.one.number, Join.HELD))
 
     def _stays(self, other: Made, each: Made, others: Sequence[Made]) -> bool:
         """Whether nothing between an access and a load of its place may have changed what is there."""
@@ -152,10 +161,10 @@ class HeldValues:
             return
         is_table_read = each.one.tables != other.one.tables  # a sine between them: of some types nvcc makes both stores
         if is_table_read or not self._places.are_told_alike(other.one, each.one):
-            self._shared |= {each.one.number, other.one.number}
+            self._may_join(other.one, each.one, Join.ONE_PLACE)
         elif not is_under(other, each):
             if all(is_under(other, one) for one in inside) and len(each.loops) == len(each.one.loops):
-                self._shared |= {each.one.number, other.one.number}
+                self._may_join(other.one, each.one, Join.ONE_PLACE)
         elif all(one.one.operation is Operation.LOAD or are_beside(one, other) for one in inside):
             self._held.add(other.one.number)
 

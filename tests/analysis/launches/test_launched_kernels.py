@@ -21,6 +21,13 @@ from coalint.core.facts.launch import LaunchSource
         ("void (*table[])(float *) = {a, b}; table[0]<<<1, 32>>>(p); table[1]<<<1, 64>>>(p);", {("a", 32), ("b", 64)}),
         ("pick(0)<<<1, 32>>>(p); pick(1)<<<1, 64>>>(p);", {("a", 64), ("b", 32)}),
         ("start(a, 64, p); start(&b, 96, p);", {("a", 64), ("b", 96)}),
+        ("Pointer q = 0; if (n > 3) q = a; q<<<1, n > 3 ? 96 : 32>>>(p); b<<<1, 32>>>(p);", {("a", 96), ("b", 32)}),
+        ("Pointer q = NULL; int t; if (n > 8) { q = a; t = 64; } if (!q && n > 3) { q = b; t = 96; } q<<<1, t>>>(p);",
+         {("a", 64), ("b", 96)}),
+        ("Pointer q = 0; if (n > 8) q = a; if (q == nullptr) q = b; if (q != NULL) q<<<1, 64>>>(p);",
+         {("a", 64), ("b", 64)}),
+        ("Pointer q = 0; int t = 64; if (q) t = 32; q = b; if (!q) t = 96; q<<<1, t>>>(p); a<<<1, 32>>>(p);",
+         {("a", 32), ("b", 64)}),
     ],
 )  # fmt: skip
 def test_a_kernel_behind_a_pointer_is_followed(tmp_path: Path, body: str, expected: set[tuple[str, int]]) -> None:
@@ -55,3 +62,22 @@ def test_a_launch_through_the_api_gives_block_grid_and_arguments(tmp_path: Path,
     (found,) = specializations(tmp_path, f"#include <cuda.h>\n{PLAIN}void run(float *p) {{ {body} }}")
     assert (found.source, found.block, found.grid) == (LaunchSource.LAUNCH, (96, 1, 1), (2, 1, 1))
     assert found.arguments == (("n", 3),)
+
+
+SIZES = 8
+
+
+def test_of_a_template_that_a_chain_of_sizes_chooses_each_instance_has_its_block(tmp_path: Path) -> None:
+    """Conditions on one number rule one another out: there are as many ways through the chain as sizes, not 2^8."""
+    kernel = "template <class T, int L> __global__ void k(T *p) { p[threadIdx.x + (threadIdx.y << L)] = 1; }\n"
+    sizes = "".join(
+        f"if (!q && n <= (1 << {size})) {{ block.x = 1 << {size}; if ({size} <= 5) {{"
+        f" if (up) q = k<float, {size}>; else q = k<float, {size} + 100>; }} else q = k<float, {size} + 200>; }}\n"
+        for size in range(SIZES)
+    )
+    body = f"void (*q)(float *) = NULL; dim3 block; {sizes} if (!q) return; block.y = rows(n); q<<<1, block>>>(p);"
+    found = specializations(tmp_path, f"{kernel}int rows(int);\nvoid run(float *p, unsigned n, bool up) {{ {body} }}\n")
+    sizes_of = {int(one.template_arguments[1]): one.known[0] for one in found}
+    small, large = range(6), range(6, SIZES)
+    expected = {size: 1 << size for size in small} | {size + 100: 1 << size for size in small}
+    assert sizes_of == expected | {size + 200: 1 << size for size in large}

@@ -123,7 +123,7 @@ class Closure:
 
 @record(frozen=True, slots=True)
 class FunctionValue:
-    """A pointer to a function: its key in the module, or None.
+    """A pointer to a function: its key in the module, NO_FUNCTION for a null pointer, None where it is not known.
 
     `unless` are other functions that it points to instead: the first whose condition holds.
     """
@@ -131,6 +131,8 @@ class FunctionValue:
     function: str | None
     unless: tuple[tuple[Poly, str | None], ...] = ()
 
+
+NO_FUNCTION = ""
 
 Value = Poly | Address | PointerSelect | AggregateValue | Closure | FunctionValue
 

@@ -28,6 +28,7 @@ from coalint.analysis.launches.selection import (
     surest,
 )
 from coalint.analysis.launches.stated import Stated, stated_about
+from coalint.analysis.launches.unlaunched_instances import unlaunched_instances
 from coalint.core import ir
 from coalint.core.facts.arithmetic import number
 from coalint.core.facts.formulas import Formula
@@ -59,11 +60,14 @@ def specialize(
     launched = {
         kernel.span for kernel in module.kernels if any(None not in r.block for r in records.get(kernel.key, ()))
     }
+    unlaunched = unlaunched_instances(module, records)
     instances = Counter(kernel.span for kernel in module.kernels)
     counts: dict[Span, tuple[int, int]] = {}  # launches that are analysed, and all
     for kernel in module.kernels:
         if kernel.span in launched and kernel.key not in records and kernel.template_arguments and not kernel.named:
             continue  # an instance that only code which never runs would launch
+        if kernel.key in unlaunched:
+            continue
         most = max(1, MAX_OF_TEMPLATE // instances[kernel.span])
         distinct_ones = _of_kernel(module, kernel, records.get(kernel.key, ()), assumptions)
         if profiled:

@@ -174,7 +174,7 @@ class Specialization:
     def basis_by(self, option: str) -> str:
         """Return the basis, where a shape that the command line gives comes from this option."""
         shape = "x".join(str(n) for n in self._trimmed())
-        threads = f"{shape} threads"
+        threads = "1 thread" if shape == "1" else f"{shape} threads"
         where = {
             LaunchSource.LAUNCH: self._launch(),
             LaunchSource.BOUNDS: f"from {self.declared_by}",

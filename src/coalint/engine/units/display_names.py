@@ -98,6 +98,8 @@ class Names:
         return replace(
             finding,
             span=self.span(finding.span),
+            message=self._in_words(finding.message, finding.notes),
+            help=self._in_words(finding.help, finding.notes),
             notes=tuple(map(self._note, finding.notes)),
             fix=fix,
             subjects=tuple(
@@ -105,6 +107,12 @@ class Names:
                 for subject in finding.subjects
             ),
         )
+
+    def _in_words(self, text: str, notes: Iterable[Note]) -> str:
+        """Return what a finding says, with the printed names of the files of its notes."""
+        for file in {note.span.file for note in notes if note.span is not None}:
+            text = text.replace(f" {file}:", f" {self.file(file)}:")
+        return text
 
     def _checked(self, kernel: CheckedKernel) -> CheckedKernel:
         analysis = None if kernel.analysis is None else self.analysis(kernel.analysis)

@@ -24,7 +24,8 @@ def ways(
 ) -> Iterator[Way]:
     """Yield each way through the conditions that the values hinge on, as far as the `conditions` that hold allow it.
 
-    Of the values in `selected` only selections `c ? a : b` count, not bounds. Nothing where there are more than `most`.
+    Of the values in `selected` only selections `c ? a : b` count, not bounds. Nothing where there are more than `most`;
+    with `selected` those count that conditions rule out: numbers that a kernel is passed matter less than its block.
     """
     given, fixed, zeros = _facts(algebra, conditions)
     decisions: list[dict[int, int]] = []
@@ -41,7 +42,8 @@ def ways(
         except Undecided as open_:
             if len(pending) + len(decisions) >= most:
                 return
-            pending += [{**decided, open_.atom: 0}, {**decided, open_.atom: 1}]
+            taken = ({**decided, open_.atom: 0}, {**decided, open_.atom: 1})
+            pending += taken if selected else [one for one in taken if _possible(algebra, one)]
             continue
         decisions.append(decided)
     for decided in decisions:

@@ -8,6 +8,7 @@ from coalint.analysis.domain.store.contents import Outside
 from coalint.analysis.domain.store.extents import WHOLE, aligned, cut, is_occupied
 from coalint.analysis.domain.store.scalars import scalar
 from coalint.analysis.domain.values import (
+    NO_FUNCTION,
     NOT_FOLLOWED,
     NULL,
     Address,
@@ -131,6 +132,8 @@ class Structs(Outside):
         level = max(self.algebra.level(condition), self.level(a), self.level(b))
         if isinstance(a, AggregateValue) and isinstance(b, AggregateValue):
             return self._select_struct(condition, a, b, level)
+        if isinstance(a, FunctionValue) or isinstance(b, FunctionValue):
+            a, b = self._or_no_function(a), self._or_no_function(b)
         if isinstance(a, FunctionValue) and isinstance(b, FunctionValue):
             first = tuple((self.algebra.both(condition, c), function) for c, function in a.unless)
             return FunctionValue(b.function, (*first, (condition, a.function), *b.unless))
@@ -155,6 +158,12 @@ class Structs(Outside):
         """Return why threads may have alike what a condition chooses; empty where some surely differ."""
         differing = [side for side in sides if self.level(side) is not Level.UNIFORM]
         return self.doubt(differing or [condition])
+
+    def _or_no_function(self, value: Value) -> Value:
+        """Return a value beside a function as a function where it is a null pointer."""
+        is_null = isinstance(value, Address) and value.base is NULL
+        is_zero = isinstance(value, Polynomial) and self.algebra.number(value) == 0
+        return FunctionValue(NO_FUNCTION) if is_null or is_zero else value
 
     def _pointer_of(self, value: Value) -> Address | PointerSelect:
         """Return a value as a pointer: what is none leads to a place that is not followed."""

@@ -27,7 +27,7 @@ def call(state: State, e: ir.Call, used: tuple[StructPart, ...] = ()) -> Value |
         target = state.value(e.callee)
         if isinstance(target, Closure):
             return inline(state, e, target.function, None, target.frame, used)
-        if isinstance(target, FunctionValue) and target.function is not None and not target.unless:
+        if isinstance(target, FunctionValue) and target.function and not target.unless:
             return inline(state, e, target.function, None, None, used)
         if isinstance(target, FunctionValue) and target.unless and state.recorder.model is None:
             return _one_of(state, e, target)
@@ -46,7 +46,7 @@ def call(state: State, e: ir.Call, used: tuple[StructPart, ...] = ()) -> Value |
 def _one_of(state: State, e: ir.Call, target: FunctionValue) -> Value | Lvalue:
     """Return the result of a call of one of several functions, of which each is evaluated under its condition."""
     if not target.unless:
-        if target.function is None:
+        if not target.function:
             return state.store.unknown(e.type, e.name, Level.UNIFORM, "")
         return inline(state, e, target.function, None)
     (condition, function), *others = target.unless

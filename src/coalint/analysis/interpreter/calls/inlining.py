@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from coalint.analysis.interpreter.state import State
 
 MAX_DEPTH = 24
+MAX_HOST_DEPTH = 64  # of host functions: templates choose among sizes by calling themselves with the next one
 MAX_RECURSION = 3  # of one device function inside of itself: each call of two more would double the work
 MAX_HOST_RECURSION = 8  # of a host function, where a condition in it that is not known led to the call
 
@@ -35,7 +36,7 @@ def inline(
         return opaque(state, e, f"the body of `{e.name}` is not available")
     if state.algebra.full():
         return _left_out(state, e, CROWDED)
-    if state.depth >= MAX_DEPTH:
+    if state.depth >= (MAX_HOST_DEPTH if state.recorder.model is None else MAX_DEPTH):
         return _left_out(state, e, f"calls of `{e.name}` are nested too deeply")
     most = _most_recursion(state, function)
     if state.frame.activations(key) >= most:

@@ -10,6 +10,7 @@ from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.fractions import Rounding
 from coalint.analysis.domain.values import (
     Address,
+    FunctionValue,
     PointerSelect,
     Value,
 )
@@ -48,7 +49,7 @@ def cast(state: State, e: ir.Cast) -> Value:
             level = state.store.level(value)
             text = state.text_of(e.operand)
             return state.algebra.opaque(text, level, "a rounded floating-point value", is_quoted=True)
-        if isinstance(value, Address | PointerSelect):
+        if isinstance(value, Address | PointerSelect | FunctionValue):
             return nonnull(state, value) if target.bits == 1 else value
         if isinstance(source, ir.Integer):
             return convert(state, state.as_scalar(value, e), source, target)

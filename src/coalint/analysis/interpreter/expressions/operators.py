@@ -19,7 +19,7 @@ from coalint.analysis.domain.values import (
     Value,
 )
 from coalint.analysis.interpreter.expressions.floats import floating, sharing_of_floats
-from coalint.analysis.interpreter.expressions.pointer_arithmetic import combine_pointers
+from coalint.analysis.interpreter.expressions.pointer_arithmetic import combine_pointers, compared_with_null
 from coalint.analysis.interpreter.expressions.slow_operations import divides_slowly
 from coalint.analysis.interpreter.expressions.truth import short_circuit
 from coalint.core import ir
@@ -69,6 +69,10 @@ def combine(
 ) -> Value:
     """Return `left operator right`, for numbers, floating point and addresses; `e` is the expression as written."""
     algebra = state.algebra
+    if isinstance(left, FunctionValue) or isinstance(right, FunctionValue):
+        known = compared_with_null(state, operator, left, right)
+        if known is not None:
+            return known
     if isinstance(left, Address | PointerSelect) or isinstance(right, Address | PointerSelect):
         return combine_pointers(state, operator, left, right, left_type, right_type, e)
     if isinstance(left_type, ir.Floating | ir.Record) or isinstance(right_type, ir.Floating | ir.Record):

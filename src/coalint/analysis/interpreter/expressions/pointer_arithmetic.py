@@ -8,8 +8,10 @@ from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.algebra.logic import COMPARISONS
 from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.values import (
+    NO_FUNCTION,
     NULL,
     Address,
+    FunctionValue,
     PointerSelect,
     Region,
     Value,
@@ -37,11 +39,13 @@ def pointed(type_: ir.Type) -> ir.Type:
     return ir.Integer(8, False) if isinstance(type_, ir.Integer) else type_
 
 
-def nonnull(state: State, pointer: Address | PointerSelect) -> Poly:
+def nonnull(state: State, pointer: Address | PointerSelect | FunctionValue) -> Poly:
     """Return whether a pointer is not null, as 0 or 1.
 
-    1 for the address of a declared object; one open condition for each other pointer.
+    1 for the address of a declared object, and for a function; one open condition for each other pointer.
     """
+    if isinstance(pointer, FunctionValue):
+        return _is_function(state, pointer)
     if isinstance(pointer, PointerSelect):
         then, otherwise = pointer.then, pointer.otherwise
         if isinstance(then, Address | PointerSelect) and isinstance(otherwise, Address | PointerSelect):
@@ -57,6 +61,28 @@ def nonnull(state: State, pointer: Address | PointerSelect) -> Poly:
         key = ("nonnull", base)
         return state.algebra.atom(AtomKind.LOAD, name, base.level, key=key, operands=base.loaded_at, low=0, high=1)
     return state.algebra.atom(AtomKind.UNIFORM, name, base.level, key=("nonnull", base), low=0, high=1)
+
+
+def _is_function(state: State, pointer: FunctionValue) -> Poly:
+    """Return whether a pointer leads to a function, as 0 or 1."""
+    algebra = state.algebra
+    if None in (pointer.function, *(function for _, function in pointer.unless)):
+        return algebra.opaque("a pointer to a function", Level.DIVERGENT, "which function it leads to is not known")
+    found = algebra.constant(int(pointer.function != NO_FUNCTION))
+    for condition, function in reversed(pointer.unless):
+        found = algebra.select(condition, algebra.constant(int(function != NO_FUNCTION)), found)
+    return found
+
+
+def compared_with_null(state: State, operator: str, left: Value, right: Value) -> Poly | None:
+    """Return whether a pointer to a function is null, for `==` and `!=`; None for other operands."""
+    function, other = (left, right) if isinstance(left, FunctionValue) else (right, left)
+    if not isinstance(function, FunctionValue) or operator not in ("==", "!="):
+        return None
+    is_null = isinstance(other, Address) and other.base is NULL
+    if not is_null and not (isinstance(other, Polynomial) and state.algebra.number(other) == 0):
+        return None
+    return _is_function(state, function) if operator == "!=" else 1 - _is_function(state, function)
 
 
 def combine_pointers(

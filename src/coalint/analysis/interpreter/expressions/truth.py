@@ -10,6 +10,7 @@ from coalint.analysis.domain.algebra.polynomial import Polynomial
 from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.values import (
     Address,
+    FunctionValue,
     PointerSelect,
     Value,
 )
@@ -35,7 +36,11 @@ def condition(state: State, e: ir.Expression) -> Poly:
 def number_or_nonnull(state: State, e: ir.Expression) -> Poly:
     """Return the value of an expression as a number; of a pointer, whether it is not null."""
     value = state.value(e)
-    return nonnull(state, value) if isinstance(value, Address | PointerSelect) else state.as_scalar(value, e)
+    return (
+        nonnull(state, value)
+        if isinstance(value, Address | PointerSelect | FunctionValue)
+        else state.as_scalar(value, e)
+    )
 
 
 def select(state: State, e: ir.Conditional) -> Value:

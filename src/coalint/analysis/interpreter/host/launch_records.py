@@ -51,7 +51,7 @@ def records(state: State, e: ir.Launch) -> list[LaunchRecord]:
     passed: dict[str, Passed] = {}
     for way in found:
         kernel = _kernel(kernels, way)
-        if kernel is None:
+        if not kernel:
             continue
         if kernel not in passed:
             given = [*separate(state, arguments), *packed(state, e.packed, kernel)]

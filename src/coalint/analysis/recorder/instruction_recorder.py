@@ -6,33 +6,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.reaches import Reach
-from coalint.analysis.counts.uneven_loops import conditions_to_stay, is_left_unevenly, supposed_whole
-from coalint.analysis.counts.uneven_trials import Known
 from coalint.analysis.domain.algebra.algebra import Algebra
-from coalint.analysis.domain.algebra.atoms import CROWDED, Atom, Poly
-from coalint.analysis.domain.frames import Lvalue
-from coalint.analysis.domain.implied import resolved
-from coalint.analysis.domain.values import Address
+from coalint.analysis.domain.algebra.atoms import CROWDED, Poly
 from coalint.analysis.formulas.open_addresses import OpenAddresses
 from coalint.analysis.recorder.component_evidence import settled_components
 from coalint.analysis.recorder.descriptions import Descriptions
 from coalint.analysis.recorder.elimination.branches import Branches
 from coalint.analysis.recorder.elimination.held_values import HeldValues
 from coalint.analysis.recorder.elimination.occurrences import Occurrence
-from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
 from coalint.analysis.recorder.events import Order
 from coalint.analysis.recorder.instruction_lanes import lanes_of
 from coalint.analysis.recorder.instructions import Instruction
 from coalint.analysis.recorder.pitches import Pitches
 from coalint.analysis.recorder.placed import Placed
+from coalint.analysis.recorder.reach_recorder import ReachRecorder
 from coalint.analysis.recorder.sides import sides_of
 from coalint.analysis.recorder.supposed_loops import SupposedLoops
 from coalint.analysis.recorder.whole_records import settled_records
-from coalint.analysis.warps.counters.enumeration import MAX_CELLS
 from coalint.analysis.warps.model import WarpModel
-from coalint.analysis.warps.quantities import given_numbers
 from coalint.analysis.warps.results import WarpResult
 from coalint.core import ir
 from coalint.core.facts.access import Access, Operation, Space
@@ -53,7 +45,7 @@ class TooLarge(Exception):
     """The kernel needs more evaluation than coalint allows."""
 
 
-class InstructionRecorder(EvaluatedKernel):
+class InstructionRecorder(ReachRecorder):
     """Collects the accesses of a kernel."""
 
     __deletable__ = ("order", "descriptions")
@@ -72,8 +64,6 @@ class InstructionRecorder(EvaluatedKernel):
         self.formulas: OpenAddresses | None = None
         self._reached: dict[tuple[object, ...], list[Occurrence]] = {}
         self._recorded = 0
-        self._uneven_loops: dict[object, tuple[Supposition, ...]] = {}
-        self._left_unevenly = Known()
         self.with_lanes = True
         self.as_compiled = False  # what hides an alignment from nvcc is told apart
         self.may_leave_loops = False
@@ -87,7 +77,7 @@ class InstructionRecorder(EvaluatedKernel):
         assert self.model is not None
         self._recorded += 1
         reach = self.reach(site)
-        uneven = self._uneven(site, reach)
+        uneven = self.uneven(site, reach)
         results = [
             replace(result, exact=False, aligned_if="", assumed=(*result.assumed, *uneven))
             if uneven and result.lanes is not None
@@ -113,7 +103,7 @@ class InstructionRecorder(EvaluatedKernel):
             is_volatile=self.is_volatile(instruction.expression.span),
             decided=self.decided,
         )
-        placed = Placed(instruction.offset, guards, self._counters())
+        placed = Placed(instruction.offset, guards, self.counters())
         for alternative, result in enumerate(results):
             access = self.descriptions.access(site, instruction, result, alternative)
             written = (access.span, access.op, access.space, access.bytes, access.piece, instruction.base.memory.name)
@@ -122,7 +112,7 @@ class InstructionRecorder(EvaluatedKernel):
             key = (*written, instruction.offset, access.result.unknown, alternative, guards)
             self.accesses.setdefault(key, access)
             self._placed.setdefault(key, placed)
-            is_parted = instruction.operation is Operation.ATOMIC and (bool(uneven) or self._is_parted(site, result))
+            is_parted = instruction.operation is Operation.ATOMIC and (bool(uneven) or self.is_parted(site, result))
             self.supposed_loops.come_to(key, site, self.loops, occurrence, self.order.waits, is_parted=is_parted)
             if not alternative and access.served.service is not Service.CAS_LOOP:
                 self._reached.setdefault(key, []).append(occurrence)
@@ -142,11 +132,6 @@ class InstructionRecorder(EvaluatedKernel):
         atoms = [self.algebra.atoms_of(counter)[0] for counter in counters]
         steps = [self.algebra.number(self.algebra.difference(instruction.offset, atom)) for atom in atoms]
         return instruction.width in steps or -instruction.width in steps
-
-    def _counters(self) -> tuple[Atom, ...]:
-        """Return the counters of the loops around the current statement that may have several iterations."""
-        counted = (around.counter for around in self.loops if around.trips != 1)
-        return tuple(self.algebra.atoms_of(counter)[0] for counter in counted if counter is not None)
 
     def settled(self) -> tuple[Access, ...]:
         """Return the accesses with what their addresses are as formulas.
@@ -211,32 +196,6 @@ class InstructionRecorder(EvaluatedKernel):
         """The byte offset of each access and the bytes of a lane, in their order."""
         return [(self._placed[key].offset, access.bytes) for key, access in self.accesses.items()]
 
-    def reach(self, site: Site) -> Reach:
-        """Return the guards and loops around the current statement."""
-        loops = []
-        for around in self.loops:
-            atom = None if around.counter is None else self.algebra.atoms_of(around.counter)[0]
-            stays = conditions_to_stay(around.loop, atom, site.guards)
-            name = "" if atom is None else atom.name
-            loops.append(CountedLoop(atom, around.trips, name, stays, around.sequence))
-        left = (condition for around in self.loops for condition in around.left_together)
-        return Reach((*site.conditions(), *left), tuple(loops), site.split)
-
-    def _uneven(self, site: Site, reach: Reach) -> tuple[Supposition, ...]:
-        """Return what numbers rest on by loops that lanes of a warp leave in different iterations."""
-        if not any(loop.stays for loop in reach.loops):
-            return ()
-        reach = replace(reach, guards=tuple(site.conditions()))
-        if reach.key not in self._uneven_loops:
-            assert self.model is not None
-            fixed = given_numbers(self.algebra, self.model.given, (), reach.guards)
-            self._uneven_loops[reach.key] = tuple(
-                supposed_whole(loop)
-                for loop in reach.loops
-                if is_left_unevenly(self.model, reach.guards, loop, fixed, MAX_CELLS, self._left_unevenly)
-            )
-        return self._uneven_loops[reach.key]
-
     def _may_be_late(self, site: Site, instruction: Instruction) -> bool:
         """Whether a load, or a call that leads to it, may be made later, where fewer threads come to."""
         if self.late_loads is None:
@@ -247,20 +206,6 @@ class InstructionRecorder(EvaluatedKernel):
                 return False
             frame, wanted = frame.caller, frame.call_id
         return True
-
-    def _is_parted(self, site: Site, result: WarpResult) -> bool:
-        """Whether some lanes of a warp come to an instruction without others, or may do so."""
-        if result.lanes is None or not result.exact:
-            return not all(self.uniform(guard.condition.value) for guard in site.guards)
-        count = result.lanes.active.sum(axis=-1)
-        return bool(((count > 0) & (count < result.lanes.active.shape[-1])).any())
-
-    def where(self, site: Site, place: Lvalue) -> Address:
-        """Return the address of an access, without the choices that the conditions around it decide."""
-        address = place.address
-        assert isinstance(address, Address)
-        offset = resolved(self.algebra, address.offset, site.conditions())
-        return address if offset == address.offset else Address(address.base, offset, address.steps)
 
     def mark_traps(self, site: Site) -> None:
         """Mark that all threads under the guards at hand end the kernel: what only they have done is an error's.

@@ -76,6 +76,7 @@ class Recorder(CopyRecorder):
         The collector of garbage would have to find it: thousands of objects for each evaluation.
         """
         del self.order, self.descriptions, self.unsynchronised, self.barriers
+        self._made = None
 
     def gap(self, reason: str, span: Span, *, once: str = "") -> None:
         """Remember what was not analysed; of several for one cause, `once`, the first alone."""

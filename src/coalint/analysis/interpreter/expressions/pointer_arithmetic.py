@@ -66,7 +66,7 @@ def nonnull(state: State, pointer: Address | PointerSelect | FunctionValue) -> P
 def _is_function(state: State, pointer: FunctionValue) -> Poly:
     """Return whether a pointer leads to a function, as 0 or 1."""
     algebra = state.algebra
-    if None in (pointer.function, *(function for _, function in pointer.unless)):
+    if pointer.function is None or any(function is None for _, function in pointer.unless):
         return algebra.opaque("a pointer to a function", Level.DIVERGENT, "which function it leads to is not known")
     found = algebra.constant(int(pointer.function != NO_FUNCTION))
     for condition, function in reversed(pointer.unless):

@@ -219,6 +219,19 @@ def test_no_class_hands_on_arguments_that_it_does_not_name() -> None:
     assert not [line for line in handed if "*" in line]
 
 
+def test_nothing_is_searched_for_in_a_tuple_that_others_are_written_into() -> None:
+    """mypyc ends with an internal error at `x in (a, *others)`."""
+    compared = [
+        node for text in compiled_texts() for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Compare)
+    ]
+    assert compared
+    written = [
+        side for node in compared for side in node.comparators if isinstance(side, ast.Tuple | ast.List | ast.Set)
+    ]
+    assert written
+    assert not [side for side in written if any(isinstance(part, ast.Starred) for part in side.elts)]
+
+
 def test_no_class_is_one_of_ctypes() -> None:
     """mypyc makes C that does not compile of a class derived from one of ctypes."""
     derived = re.compile(r"^class \w+\((?:Structure|Union|Array)\)|\b(?:CFUNCTYPE|PYFUNCTYPE)\(", re.MULTILINE)

@@ -81,3 +81,20 @@ def test_of_a_template_that_a_chain_of_sizes_chooses_each_instance_has_its_block
     small, large = range(6), range(6, SIZES)
     expected = {size: 1 << size for size in small} | {size + 100: 1 << size for size in small}
     assert sizes_of == expected | {size + 200: 1 << size for size in large}
+
+
+@pytest.mark.parametrize(
+    ("pointer", "expected"),
+    [
+        ("if (8 > 32) q = k<2>; else q = k<1>;", {"1"}),
+        ("if (n > 3) q = k<2>; else q = k<1>;", {"1", "2"}),
+        ("q = n > 3 ? k<2> : other(n); k<1><<<1, dim3(n, 2)>>>(p);", {"1", "2"}),
+    ],
+)
+def test_an_instance_that_only_a_branch_names_which_is_never_taken_is_not_analysed(
+    tmp_path: Path, pointer: str, expected: set[str]
+) -> None:
+    kernel = "template <int L> __global__ void k(float *p) { p[threadIdx.x + threadIdx.y * L] = 1; }\n"
+    body = f"void (*q)(float *) = nullptr; {pointer} q<<<1, dim3(n, 4)>>>(p);"
+    source = f"{kernel}typedef void (*Pointer)(float *);\nPointer other(int);\nvoid run(float *p, int n) {{ {body} }}\n"
+    assert {one.template_arguments[0] for one in specializations(tmp_path, source)} == expected

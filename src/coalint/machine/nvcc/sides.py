@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from coalint.core.facts.access import Access, Join
 from coalint.core.facts.lanes import Lanes
 from coalint.core.facts.suppositions import Supposition
+from coalint.core.lazy import np
 from coalint.machine.architecture import Architecture
 from coalint.machine.traffic import traffic
 

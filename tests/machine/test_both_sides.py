@@ -11,7 +11,7 @@ from measured_files import compared
 from coalint.engine.verification.comparison.records import Comparison, Outcome
 
 SUPPORT = Path(__file__).resolve().parents[1] / "support"
-JOINED = "the compiler does not make one instruction of"
+JOINED = "under another condition"
 HELD = "again for threads that hold it"
 
 

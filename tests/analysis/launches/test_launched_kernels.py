@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from launch_checks import PLAIN, TWO, launched, specializations
+from launch_checks import PLAIN, TWO, check, launched, specializations
 
 from coalint.core.facts.launch import LaunchSource
 
@@ -98,3 +98,13 @@ def test_an_instance_that_only_a_branch_names_which_is_never_taken_is_not_analys
     body = f"void (*q)(float *) = nullptr; {pointer} q<<<1, dim3(n, 4)>>>(p);"
     source = f"{kernel}typedef void (*Pointer)(float *);\nPointer other(int);\nvoid run(float *p, int n) {{ {body} }}\n"
     assert {one.template_arguments[0] for one in specializations(tmp_path, source)} == expected
+
+
+def test_instances_whose_launch_is_not_seen_beside_others_are_said_to_be_left_out(tmp_path: Path) -> None:
+    kernel = "template <int L> __global__ void k(float *p) { p[threadIdx.x * L] = 1; }\n"
+    chosen = "typedef void (*Pointer)(float *);\ntemplate <int L> Pointer chosen() { return k<L>; }\n"
+    body = "Pointer q = chosen<2>(); q = chosen<3>(); q = chosen<1>(); q<<<1, 96>>>(p);"
+    checked = check(tmp_path, f"{kernel}{chosen}void run(float *p) {{ {body} }}\n")
+    assert [one.specialization.template_arguments for one in checked.checked] == [("1",)]
+    (left_out,) = checked.problems
+    assert "2 of the 3 instances of the kernel template k were not analysed: no launch of them is" in left_out.message

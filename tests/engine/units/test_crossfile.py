@@ -194,17 +194,6 @@ def test_a_header_given_alone_is_analysed_through_a_file_beside_it() -> None:
     assert findings(absolute) == [(f"{absolute}:1", "COA101")]
 
 
-def test_messages_name_a_header_as_the_report_does(folder: Path) -> None:
-    get = "#pragma once\n__device__ float get(const float *s, int i) {\n  return s[i];\n}\n"
-    kernel = "__global__ void k(float *p) {\n  __shared__ float s[256];\n  s[threadIdx.x] = p[threadIdx.x];\n"
-    kernel += "  p[threadIdx.x] = get(s, 255 - threadIdx.x);\n}\nvoid run(float *p) { k<<<1, 256>>>(p); }\n"
-    write(inc__get_cuh=get, src__main_cu='#include "get.cuh"\n' + kernel)
-    report = json.loads(coalint("lint", "--output-format=json", "--select=COA304", f"-I{folder / 'inc'}", "."))
-    (race,) = report["diagnostics"]
-    texts = f"{race['message']} {race['help']}"
-    assert (str(folder) in texts, "src/main.cu:4" in texts or "inc/get.cuh:3" in texts) == (False, True)
-
-
 @pytest.mark.parametrize("named", ["part.cuh", "src/part.cuh"])
 def test_a_header_is_analysed_through_the_cpp_file_that_launches_its_kernels(named: str) -> None:
     Path("src").mkdir()

@@ -28,7 +28,7 @@ from coalint.analysis.launches.selection import (
     surest,
 )
 from coalint.analysis.launches.stated import Stated, stated_about
-from coalint.analysis.launches.unlaunched_instances import unlaunched_instances
+from coalint.analysis.launches.unlaunched_instances import instances_left_out
 from coalint.core import ir
 from coalint.core.facts.arithmetic import number
 from coalint.core.facts.formulas import Formula
@@ -57,16 +57,11 @@ def specialize(
         records = launch_records(module, problems=problems)
     keys = OutcomeKeys(module)
     specialized: list[tuple[ir.Kernel, Specialization]] = []
-    launched = {
-        kernel.span for kernel in module.kernels if any(None not in r.block for r in records.get(kernel.key, ()))
-    }
-    unlaunched = unlaunched_instances(module, records)
+    unlaunched, unseen = instances_left_out(module, records)
     instances = Counter(kernel.span for kernel in module.kernels)
     counts: dict[Span, tuple[int, int]] = {}  # launches that are analysed, and all
     for kernel in module.kernels:
-        if kernel.span in launched and kernel.key not in records and kernel.template_arguments and not kernel.named:
-            continue  # an instance that only code which never runs would launch
-        if kernel.key in unlaunched:
+        if kernel.key in unlaunched or kernel.key in unseen:
             continue
         most = max(1, MAX_OF_TEMPLATE // instances[kernel.span])
         distinct_ones = _of_kernel(module, kernel, records.get(kernel.key, ()), assumptions)
@@ -83,6 +78,8 @@ def specialize(
     if problems is not None:
         first = {kernel.span: kernel for kernel in reversed(module.kernels)}
         problems.extend(_left_out(first[span], a, n) for span, (a, n) in counts.items() if a < n)
+        without = Counter(kernel.span for kernel in module.kernels if kernel.key in unseen)
+        problems.extend(_unseen(first[span], number, instances[span]) for span, number in without.items())
     return tuple(specialized)
 
 
@@ -91,6 +88,15 @@ def _left_out(kernel: ir.Kernel, analysed: int, launches: int) -> ir.Problem:
     message = f"{launches - analysed} of the {launches} different launches of {kernel.name} were not analysed"
     help = "the report holds for the others; check a program that launches it less often, or state what matters"
     return ir.Problem(ir.ProblemKind.NOT_ANALYSED, message, kernel.span, kernel.name, help=help)
+
+
+def _unseen(kernel: ir.Kernel, unseen: int, instances: int) -> ir.Problem:
+    """Return what says that no launch of some instances of a template is seen."""
+    message = f"{unseen} of the {instances} instances of the kernel template {kernel.name} were not analysed: "
+    help = "the report holds for the others, of which launches are seen"
+    return ir.Problem(
+        ir.ProblemKind.NOT_ANALYSED, f"{message}no launch of them is seen", kernel.span, kernel.name, help=help
+    )
 
 
 def _of_kernel(

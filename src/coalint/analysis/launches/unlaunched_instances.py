@@ -8,10 +8,22 @@ from coalint.core import ir
 from coalint.core.facts.launch import LaunchRecord
 
 
-def unlaunched_instances(module: ir.Module, records: Mapping[str, Sequence[LaunchRecord]]) -> set[str]:
+def instances_left_out(module: ir.Module, records: Mapping[str, Sequence[LaunchRecord]]) -> tuple[set[str], set[str]]:
+    """Return the keys of instances that nothing launches, and of those whose launch is not seen.
+
+    `records` are the launches by the kernels' keys. The latter are of templates of which other instances have a launch
+    of a known block: they would be analysed with a block that is assumed.
+    """
+    unlaunched = _unlaunched(module, records)
+    seen = {kernel.span for kernel in module.kernels if any(None not in r.block for r in records.get(kernel.key, ()))}
+    without = (k for k in module.kernels if k.span in seen and k.template_arguments and not k.named)
+    return unlaunched, {kernel.key for kernel in without if kernel.key not in records} - unlaunched
+
+
+def _unlaunched(module: ir.Module, records: Mapping[str, Sequence[LaunchRecord]]) -> set[str]:
     """Return the keys of instances that host functions name only where they never come to.
 
-    `records` are the launches by the kernels' keys. A function that launches other instances of the template, and each
+    A function that launches other instances of the template, and each
     of whose launches is known, was followed: what it names beside them stands in a branch that it never takes, `if
     (1 << 3 <= 32) k = warps<3>; else k = blocks<3>;`.
     """
@@ -24,7 +36,7 @@ def unlaunched_instances(module: ir.Module, records: Mapping[str, Sequence[Launc
     if not unlaunched:
         return unlaunched
     known = {record.span for all_ in records.values() for record in all_}
-    seen: set[str] = set()
+    seen = set[str]()
     for function in {function.key: function for function in (*module.functions.values(), *module.hosts)}.values():
         if function.bundled:
             continue

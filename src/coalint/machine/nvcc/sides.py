@@ -39,8 +39,8 @@ class Sides:
                 if side.join is Join.HELD:
                     held = f"for threads that hold it from line {other.span.line} on"
                     return Supposition(f"the compiler loads `{access.expression}` again {held}")
-                texts = f"`{access.expression}` and `{other.expression}`, which a condition parts"
-                return Supposition(f"the compiler does not make one instruction of {texts}")
+                place = f"`{other.expression}` at line {other.span.line}, under another condition"
+                return Supposition(f"the compiler does not merge `{access.expression}` with {place}")
         return None
 
     def _costs_the_same(self, access: Access, other: Access, join: Join) -> bool:

@@ -108,3 +108,13 @@ def test_instances_whose_launch_is_not_seen_beside_others_are_said_to_be_left_ou
     assert [one.specialization.template_arguments for one in checked.checked] == [("1",)]
     (left_out,) = checked.problems
     assert "2 of the 3 instances of the kernel template k were not analysed: no launch of them is" in left_out.message
+
+
+def test_a_template_that_chooses_by_calling_itself_is_followed_to_the_last(tmp_path: Path) -> None:
+    last = 24
+    kernel = "template <int L> __global__ void k(float *p) { p[threadIdx.x * L] = 1; }\n"
+    once = "template <int L> void once(float *p, int n) { if (n == L) k<L><<<1, 32 * L>>>(p); else next<L>(p, n); }\n"
+    step = f"template <int L> void next(float *p, int n) {{ if constexpr (L < {last}) once<L + 1>(p, n); }}\n"
+    forward = "template <int L> void next(float *p, int n);\n"
+    found = launched(tmp_path, f"{kernel}{forward}{once}{step}void run(float *p, int n) {{ once<1>(p, n); }}\n")
+    assert found == {("k", (str(size),), (32 * size, 1, 1)) for size in range(1, last + 1)}

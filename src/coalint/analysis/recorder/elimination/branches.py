@@ -3,14 +3,15 @@
 Of what both sides of an `if` load from one place, nvcc may make one load before it, and of what both store last, one
 store behind it (LLVM's pass `simplifycfg`). It does neither where one of them stands in an `if` of its own that some
 threads pass by, as in `else if` without an `else`, nor the latter where the `if` ends the only side of another one:
-then other ways meet there, too. So nvcc 13.2 compiles 348 kernels of two or three branches
-(tests/machine/test_branches.py).
+then other ways meet there, too, unless the next `if` has the same condition. So nvcc 13.2 compiles 348 kernels of two
+or three branches (tests/machine/test_branches.py).
 """
 
 from __future__ import annotations
 
 from coalint.analysis.recorder.elimination.fed_stores import fed_stores
 from coalint.analysis.recorder.elimination.joined_ends import joined_ends
+from coalint.analysis.recorder.elimination.repeated_conditions import repeated_conditions
 from coalint.core import ir
 from coalint.core.facts.access import Operation
 from coalint.core.records import record
@@ -49,6 +50,7 @@ class Branches:
         self._values: dict[int, int] = {}
         self.stores, self.loads = joined_ends(body) if isinstance(body, ir.Block) else ([], [])
         self.fed = {} if body is None else fed_stores(body)
+        self._repeated = set[int]() if body is None else repeated_conditions(body)
         if body is not None:
             self._note(body, ())
 
@@ -89,10 +91,11 @@ class Branches:
         if isinstance(node, ir.If | ir.Conditional):
             self._note(node.condition, around)
             is_whole = node.otherwise is not None
+            is_end = not is_whole and id(node) not in self._repeated
             for number, side in enumerate((node.then, node.otherwise)):
                 if side is not None:
                     own = _Side(id(node), number, is_choice=True, is_whole=is_whole, is_last=is_last)
-                    self._note(side, (*around, own), is_last=not is_whole)
+                    self._note(side, (*around, own), is_last=is_end)
         elif isinstance(node, ir.Block):
             for number, statement in enumerate(node.statements):
                 self._note(statement, around, is_last=is_last and number == len(node.statements) - 1)

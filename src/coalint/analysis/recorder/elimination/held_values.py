@@ -15,7 +15,16 @@ from coalint.analysis.counts.reaches import NONE_KEPT, Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.recorder.elimination.branches import Branches
 from coalint.analysis.recorder.elimination.loop_invariant import LoopInvariant
-from coalint.analysis.recorder.elimination.made_accesses import Made, are_beside, between, exclude, in_order, is_under
+from coalint.analysis.recorder.elimination.made_accesses import (
+    Made,
+    are_adjacent,
+    are_beside,
+    between,
+    exclude,
+    follows,
+    in_order,
+    is_under,
+)
 from coalint.analysis.recorder.elimination.occurrences import Occurrence
 from coalint.analysis.recorder.events import rests_on_loads
 from coalint.core import ir
@@ -122,13 +131,16 @@ class HeldValues:
     def _find(self, each: Made, before: Sequence[Made], others: Sequence[Made]) -> None:
         """Note a load that finds in a register what an access to its place has left there, or may do so."""
         for other in reversed(before):
-            is_sure = is_under(each, other)
+            is_sure, is_followed = is_under(each, other), follows(each, other)
+            if is_sure and not is_followed and not are_adjacent(other, each, others):
+                continue
             if (is_sure or is_under(other, each)) and self._stays(other, each, others):
-                is_held = is_sure and self._places.are_told_alike(other.one, each.one)
+                is_held = is_sure and is_followed and not other.one.is_late
+                is_held = is_held and self._places.are_told_alike(other.one, each.one)
                 (self._held if is_held else self._shared).add(each.one.number)
                 if not is_sure:
                     self.joined.append((other.one.number, each.one.number, Join.HELD))
-            if is_sure:
+            if is_sure and is_followed and not other.one.is_late:
                 break
 
     def _find_in_loops(self, each: Made, before: Sequence[Made], others: Sequence[Made]) -> None:
@@ -154,7 +166,7 @@ class HeldValues:
         a branch holds nothing but the later one nvcc may make one store of the two behind it.
         """
         other = next((one for one in reversed(before) if one.one.operation is Operation.STORE), None)
-        if other is None or not is_under(each, other):
+        if other is None or not is_under(each, other) or not are_adjacent(other, each, others):
             return
         inside = between(other, each, others)
         if len(inside) > MOST_BETWEEN or any(self._may_read(one, other) for one in inside):

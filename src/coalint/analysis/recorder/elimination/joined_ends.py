@@ -7,9 +7,10 @@ common code"), and so is what stands before it on both sides as long as the two 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 
+from coalint.analysis.recorder.elimination.repeated_conditions import repeated_conditions
 from coalint.analysis.recorder.elimination.written_sums import shape_of
 from coalint.core import ir
 from coalint.core.ir.loop_trips import without_casts
@@ -35,9 +36,10 @@ def joined_ends(body: ir.Block) -> tuple[list[Pair], list[Pair]]:
 def _sides(body: ir.Block) -> Iterator[tuple[ir.Statement, ir.Statement]]:
     """Yield what each two sides of a condition do until they meet.
 
-    Where it ends the only side of another one, a third way meets them.
+    Where it ends the only side of another one, a third way meets them, unless the same condition comes next.
     """
-    ends = {id(end) for node in ir.nodes(body) if isinstance(node, ir.If) for end in _only_end(node)}
+    repeated = repeated_conditions(body)
+    ends = {id(end) for node in ir.nodes(body) if isinstance(node, ir.If) for end in _only_end(node, repeated)}
     for node in ir.nodes(body):
         if isinstance(node, ir.If) and node.otherwise is not None and id(node) not in ends:
             yield from _pairs([*_ends(node.then), *_ends(node.otherwise)])
@@ -65,9 +67,9 @@ def _ends(statement: ir.Statement) -> Iterator[ir.Statement]:
         yield statement
 
 
-def _only_end(node: ir.If) -> Sequence[ir.Statement]:
-    """Return the last statement of the only side of a condition; none where there are two."""
-    return _plain(node.then)[-1:] if node.otherwise is None else ()
+def _only_end(node: ir.If, repeated: Container[int]) -> Sequence[ir.Statement]:
+    """Return the last statement of the only side of a condition; none where there are two, or it is repeated."""
+    return _plain(node.then)[-1:] if node.otherwise is None and id(node) not in repeated else ()
 
 
 def _plain(statement: ir.Statement) -> Sequence[ir.Statement]:

@@ -29,6 +29,7 @@ class Made:
         order: Its place in the order of execution: whether it comes before or after what a loop does, and its number.
         loops: The loops that are left around it.
         decided: What the launch has decided that it comes to: branches, and loops that it has left.
+        branches: The sides of branches that it stands in, by the identities of their conditions.
     """
 
     one: Occurrence
@@ -36,6 +37,7 @@ class Made:
     order: tuple[int, int, int]
     loops: tuple[ir.Loop, ...]
     decided: frozenset[int]
+    branches: frozenset[int]
 
 
 def in_order(
@@ -56,7 +58,9 @@ def in_order(
             first, last = ends[_runs(one)[len(reach.loops)]]
             order = (first, -1, one.number) if one.operation is Operation.LOAD else (last, 1, one.number)
             decided |= {-id(loop) for loop in left if rests_on_launch(loop)}
-        made.append(Made(one, reach, order, one.loops[: len(one.loops) - len(left)], decided))
+        made.append(
+            Made(one, reach, order, one.loops[: len(one.loops) - len(left)], decided, frozenset(map(id, one.branches)))
+        )
     return sorted(made, key=lambda each: each.order)
 
 
@@ -68,6 +72,22 @@ def _runs(one: Occurrence) -> list[tuple[ir.Loop, Atom | None]]:
 def between(one: Made, other: Made, others: Sequence[Made]) -> Sequence[Made]:
     """Return those that are made between two, of others in the order of execution."""
     return others[bisect_right(others, one.order, key=_ORDER) : bisect_left(others, other.order, key=_ORDER)]
+
+
+def follows(one: Made, other: Made) -> bool:
+    """Whether no way leads to an access but through another before it.
+
+    `if (c) v = p[i]; f(); if (c) w = p[i];` loads twice: nvcc does not see that the same threads come to both.
+    """
+    return other.branches <= one.branches
+
+
+def are_adjacent(one: Made, other: Made, others: Sequence[Made]) -> bool:
+    """Whether nothing is accessed between the branches around two accesses: nvcc may make one branch of these."""
+    return all(
+        one.branches <= each.branches or other.branches <= each.branches or exclude(each, one)
+        for each in between(one, other, others)
+    )
 
 
 def exclude(one: Made, other: Made) -> bool:

@@ -1,0 +1,89 @@
+"""Conditions that say the same: what nvcc joins, holds and loads again, held against what an H200 counted of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from evaluated import evaluated
+from measured_files import compared
+
+from coalint.core.facts.access import Operation, Space
+from coalint.engine.verification.comparison.records import Comparison
+
+FILE = Path(__file__).resolve().parents[1] / "support" / "repeated_conditions.cu"
+
+
+@pytest.fixture(scope="module")
+def counted() -> list[tuple[str, Comparison]]:
+    return compared(FILE)
+
+
+def is_exact(comparison: Comparison) -> bool:
+    return all(access.result.exact for access in comparison.accesses)
+
+
+def test_no_exact_number_is_another_than_what_was_counted(counted: list[tuple[str, Comparison]]) -> None:
+    exact = [(kernel, one) for kernel, one in counted if is_exact(one) and one.executed]
+    assert len(exact) > 100
+    assert not [(kernel, one.line) for kernel, one in exact if one.predicted != pytest.approx(one.counted)]
+    assert not [(kernel, one.line) for kernel, one in exact if one.is_executed_as_predicted is False]
+
+
+def test_what_ends_the_first_of_two_may_be_one_store(counted: list[tuple[str, Comparison]]) -> None:
+    stores = [
+        (kernel, access)
+        for kernel, one in counted
+        for access in one.accesses
+        if access.op is Operation.STORE and access.space is Space.SHARED and access.expression == "s[2 * t]"
+    ]
+    symbolic = {kernel for kernel, access in stores if not access.result.exact}
+    one_instruction = {"directly", "spelled", "of_two", "three", "in_a_loop", "of_the_launch", "one_store"}
+    assert symbolic == one_instruction
+    assert {kernel for kernel, _ in stores} - symbolic == {
+        *("alone", "store_between", "barrier_between", "other_conditions", "opposite"),
+    }
+
+
+def test_the_second_of_two_conditions_loads_again(counted: list[tuple[str, Comparison]]) -> None:
+    loads = [(kernel, one) for kernel, one in counted if any(a.expression in ("in[i]", "p[i]") for a in one.accesses)]
+    again = {
+        *("loaded_again", "load_between", "after_a_loop", "chosen", "by_function", "by_early_return"),
+        *("said_otherwise", "by_switch"),
+    }
+    told = {(kernel, one.line): one.is_executed_as_predicted for kernel, one in loads if kernel in again}
+    assert set(told.values()) == {True}
+    assert sum(one.executed for kernel, one in loads if kernel == "by_function") == 64  # 32 warps, twice
+
+
+def test_where_nothing_stands_between_it_is_open_whether_the_second_loads(
+    counted: list[tuple[str, Comparison]],
+) -> None:
+    loads = [(kernel, a) for kernel, one in counted for a in one.accesses if a.expression == "in[i]"]
+    open_ = {kernel for kernel, access in loads if access.executions is not None and access.executions.assumed}
+    assert open_ == {"numbers_between", "one_behind_the_other", "else_between", "after_a_return"}
+
+
+HELD = """\
+__global__ void k(float *__restrict__ out, const float *__restrict__ in, const float *__restrict__ more, int n) {{
+    int t = threadIdx.x;
+    float v = in[t];
+    {between}
+    switch (n) {{
+        case 0: v = in[t] - more[t]; break;
+        default: v = in[t];
+    }}
+    out[t] = v;
+}}
+void run(float *p, int n) {{ k<<<1, 256>>>(p, p + 512, p + 1024, n); }}
+"""
+
+
+@pytest.mark.parametrize(("between", "is_held"), [("", False), ("out[t + 256] = v;", True)])
+def test_what_may_be_loaded_later_holds_nothing(tmp_path: Path, between: str, *, is_held: bool) -> None:
+    # nvcc leaves out the first load where nobody uses it, and loads on each side.
+    accesses = [access for access, _ in evaluated(tmp_path, HELD.format(between=between))[1]]
+    inside = [one for one in accesses if one.expression == "in[t]"][1:]
+    assert len(inside) == 2
+    held = [one.executions is not None and one.executions.warps == 0 and not one.executions.assumed for one in inside]
+    assert held == [is_held, is_held]

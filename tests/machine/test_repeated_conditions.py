@@ -41,7 +41,7 @@ def test_what_ends_the_first_of_two_may_be_one_store(counted: list[tuple[str, Co
     one_instruction = {"directly", "spelled", "of_two", "three", "in_a_loop", "of_the_launch", "one_store"}
     assert symbolic == one_instruction
     assert {kernel for kernel, _ in stores} - symbolic == {
-        *("alone", "store_between", "barrier_between", "other_conditions", "opposite"),
+        *("alone", "store_between", "barrier_between", "other_conditions", "opposite", "stores_parted"),
     }
 
 
@@ -62,6 +62,21 @@ def test_where_nothing_stands_between_it_is_open_whether_the_second_loads(
     loads = [(kernel, a) for kernel, one in counted for a in one.accesses if a.expression == "in[i]"]
     open_ = {kernel for kernel, access in loads if access.executions is not None and access.executions.assumed}
     assert open_ == {"numbers_between", "one_behind_the_other", "else_between", "after_a_return"}
+
+
+def test_branches_are_one_vector_only_where_nothing_stands_between_them(counted: list[tuple[str, Comparison]]) -> None:
+    pairs = ("s[2 * t]", "s[2 * t + 1]", "points[i].x", "points[i].y")
+    made = [
+        (kernel, access)
+        for kernel, one in counted
+        for access in one.accesses
+        if access.expression in pairs and kernel.split("_")[0] in ("vector", "stores", "fields")
+    ]
+    assert {(kernel, access.bytes) for kernel, access in made if access.result.exact} == {
+        *(("vector_in_one", 8), ("vector_parted", 4), ("vector_chosen", 4)),
+        *(("stores_parted", 4), ("fields_in_one", 8), ("fields_parted", 4)),
+    }
+    assert {kernel for kernel, access in made if not access.result.exact} == {"vector_of_two"}
 
 
 HELD = """\

@@ -404,6 +404,105 @@ __global__ void store_forwarded(float *__restrict__ out, const float *__restrict
         out[i + 4000] = out[i] + m;
 }
 
+__global__ void vector_in_one(float *__restrict__ out, const float *__restrict__ in, const float2 *__restrict__ points,
+                              int n, int m) {
+    __shared__ float s[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = in[t];
+    __syncthreads();
+    float v = 0, w = 0;
+    if (i < n) {
+        v = s[2 * t];
+        w = s[2 * t + 1];
+    }
+    out[i] = v + w;
+}
+
+__global__ void vector_of_two(float *__restrict__ out, const float *__restrict__ in, const float2 *__restrict__ points,
+                              int n, int m) {
+    __shared__ float s[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = in[t];
+    __syncthreads();
+    float v = 0, w = 0;
+    if (i < n)
+        v = s[2 * t];
+    if (i < n)
+        w = s[2 * t + 1];
+    out[i] = v + w;
+}
+
+__global__ void vector_parted(float *__restrict__ out, const float *__restrict__ in, const float2 *__restrict__ points,
+                              int n, int m) {
+    __shared__ float s[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = in[t];
+    __syncthreads();
+    float v = 0, w = 0;
+    if (i < n)
+        v = s[2 * t];
+    out[i + 2000] = m;
+    if (i < n)
+        w = s[2 * t + 1];
+    out[i] = v + w;
+}
+
+__global__ void vector_chosen(float *__restrict__ out, const float *__restrict__ in, const float2 *__restrict__ points,
+                              int n, int m) {
+    __shared__ float s[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = in[t];
+    __syncthreads();
+    float v = i < n ? s[2 * t] : 0;
+    out[i + 2000] = m;
+    float w = i < n ? s[2 * t + 1] : 0;
+    out[i] = v + w;
+}
+
+__global__ void stores_parted(float *__restrict__ out, const float *__restrict__ in, const float2 *__restrict__ points,
+                              int n, int m) {
+    __shared__ float s[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = in[t];
+    __syncthreads();
+    if (i < n)
+        s[2 * t] = m;
+    out[i + 2000] = m;
+    if (i < n)
+        s[2 * t + 1] = n;
+    __syncthreads();
+    out[i] = s[t ^ 1];
+}
+
+__global__ void fields_in_one(float *__restrict__ out, const float *__restrict__ in, const float2 *__restrict__ points,
+                              int n, int m) {
+    __shared__ float s[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = in[t];
+    __syncthreads();
+    float v = 0, w = 0;
+    if (i < n) {
+        v = points[i].x;
+        w = points[i].y;
+    }
+    out[i] = v + w + s[t];
+}
+
+__global__ void fields_parted(float *__restrict__ out, const float *__restrict__ in, const float2 *__restrict__ points,
+                              int n, int m) {
+    __shared__ float s[1024];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = in[t];
+    __syncthreads();
+    float v = 0, w = 0;
+    if (i < n)
+        v = points[i].x;
+    out[i + 2000] = m;
+    if (i < n)
+        w = points[i].y;
+    out[i] = v + w + s[t];
+}
+
 int main() {
     float *out, *in;
     cudaMalloc(&out, 1 << 20);
@@ -436,6 +535,13 @@ int main() {
     by_switch<<<4, 256>>>(out, in, 777, 900, 200);
     overwritten<<<4, 256>>>(out, in, 777, 900, 200);
     store_forwarded<<<4, 256>>>(out, in, 777, 900, 200);
+    vector_in_one<<<4, 256>>>(out, in, (const float2 *)in, 777, 900);
+    vector_of_two<<<4, 256>>>(out, in, (const float2 *)in, 777, 900);
+    vector_parted<<<4, 256>>>(out, in, (const float2 *)in, 777, 900);
+    vector_chosen<<<4, 256>>>(out, in, (const float2 *)in, 777, 900);
+    stores_parted<<<4, 256>>>(out, in, (const float2 *)in, 777, 900);
+    fields_in_one<<<4, 256>>>(out, in, (const float2 *)in, 777, 900);
+    fields_parted<<<4, 256>>>(out, in, (const float2 *)in, 777, 900);
     if (cudaDeviceSynchronize() != cudaSuccess) {
         printf("failed\n");
         return EXIT_FAILURE;

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import CROWDED, Poly
-from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.formulas.open_addresses import OpenAddresses
 from coalint.analysis.recorder.component_evidence import settled_components
 from coalint.analysis.recorder.descriptions import Descriptions
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 EARLY = Supposition("the compiler loads it before the condition behind which it is used")
 MAX_ACCESSES = 4000
 """Of one kernel."""
-_MEETING = (GuardKind.BRANCH, GuardKind.LEAVE, GuardKind.CONTINUE)
-"""Guards behind which the threads that pass them meet the others again."""
 
 
 class TooLarge(Exception):
@@ -106,7 +103,7 @@ class InstructionRecorder(ReachRecorder):
             tables=self.order.tables,
             is_volatile=self.is_volatile(instruction.expression.span),
             decided=self.decided,
-            branches=tuple(guard.condition for guard in site.guards if guard.kind in _MEETING),
+            branches=self.branches_at(site),
             is_late=is_late,
         )
         placed = Placed(instruction.offset, guards, self.counters())

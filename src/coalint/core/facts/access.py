@@ -252,6 +252,7 @@ class Access:
         calls: The user's calls that lead to it from the kernel, outermost first.
         is_volatile: Whether the source asks that it is made as it is written, by itself.
         is_narrowed: Whether it loads fewer bytes than the integer has, as a smaller one is all that is made of it.
+        branches: The sides of branches that it stands in: a number for each time one is come to.
         sides: With which accesses nvcc may join it, where a condition parts the threads that come to them.
     """
 
@@ -282,6 +283,7 @@ class Access:
     calls: tuple[Span, ...] = ()
     is_narrowed: bool = False
     is_volatile: bool = False
+    branches: tuple[int, ...] = ()
     sides: tuple[Side, ...] = ()
 
     def with_lanes(self, lanes: Lanes | None, partner: Lanes | None = None) -> Access:

@@ -11,6 +11,7 @@ memory if that is not the first. Fields of a struct in global memory are merged
 where the struct's declared alignment allows it: `in[i].x * in[i].y` of a `float2` is one `LDG.64`. Nothing is merged
 through a plain `float *`, nor from a start that is not aligned.
 
+Nothing is merged of two branches, but where one condition stands twice with nothing between, which nvcc makes one.
 Nothing is merged over what orders memory. That is a barrier, a fence and an atomic; between two loads of shared
 memory any store to shared memory, be it to another array, and between two stores any other access to shared memory,
 unless its type is another or, in a dynamic array, it is a constant distance away or in another row (`rows_apart.py`).
@@ -37,6 +38,7 @@ from coalint.core.facts.suppositions import Supposed, Supposition
 from coalint.core.facts.synchronization import Barrier, Fence
 from coalint.core.lazy import np
 from coalint.machine.nvcc.branches import Branches
+from coalint.machine.nvcc.branches_apart import are_in_branches_apart
 from coalint.machine.nvcc.copied_loops import Copies
 from coalint.machine.nvcc.memory_order import Order, by_likeness, likeness
 from coalint.machine.nvcc.struct_loads import WIDEST
@@ -117,7 +119,7 @@ class Kernel:
             if is_whole and self.order.joins(members, access, width):
                 begin = replace(lanes, offsets=lanes.offsets - position)
                 grown, passed = self._grown(access, begin, width), self.order.passed_by(members, access, width)
-                return Vector(width, begin, members, position, grown, passed=passed)
+                return Vector(width, begin, members, position, grown or self._joined(number, members), passed=passed)
         loop = self._unrolled(access, width)
         if loop is not None and loop.bytes is not None:
             back = loop.bytes * (width // access.bytes - 1) if loop.bytes < 0 else 0
@@ -165,8 +167,20 @@ class Kernel:
                 is_inside
                 and not self.order.is_parted(number, other_number, width)
                 and not self.branches.between(number, other_number)
+                and not are_in_branches_apart(self.accesses, number, other_number)
             ):
                 yield int(steps[0]), other_number
+
+    def _joined(self, number: int, members: Sequence[int]) -> str:
+        """Return what a vector rests on whose parts stand in several branches; empty where they stand in one."""
+        access = self.accesses[number]
+        other = next((m for m in members if self.accesses[m].branches != access.branches), None)
+        if other is None:
+            return ""
+        place = f"`{self.accesses[other].expression}` at line {self.accesses[other].span.line}"
+        return Supposition(
+            f"the compiler merges `{access.expression}` with {place}, in another branch", Supposed.UNROLLING
+        )
 
     def _unrolled(self, access: Access, width: int) -> LoopStride | None:
         """Return the loop around the access that, once unrolled, walks whole aligned vectors.

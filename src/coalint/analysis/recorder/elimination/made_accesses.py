@@ -29,7 +29,7 @@ class Made:
         order: Its place in the order of execution: whether it comes before or after what a loop does, and its number.
         loops: The loops that are left around it.
         decided: What the launch has decided that it comes to: branches, and loops that it has left.
-        branches: The sides of branches that it stands in, by the identities of their conditions.
+        branches: The sides of branches that it stands in.
     """
 
     one: Occurrence
@@ -58,9 +58,7 @@ def in_order(
             first, last = ends[_runs(one)[len(reach.loops)]]
             order = (first, -1, one.number) if one.operation is Operation.LOAD else (last, 1, one.number)
             decided |= {-id(loop) for loop in left if rests_on_launch(loop)}
-        made.append(
-            Made(one, reach, order, one.loops[: len(one.loops) - len(left)], decided, frozenset(map(id, one.branches)))
-        )
+        made.append(Made(one, reach, order, one.loops[: len(one.loops) - len(left)], decided, frozenset(one.branches)))
     return sorted(made, key=lambda each: each.order)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
-from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.values import Base
 from coalint.core import ir
 from coalint.core.facts.access import Operation
@@ -29,7 +28,7 @@ class Occurrence:
         tables: How often functions have read tables in memory before.
         is_volatile: Whether it is made as it is written.
         decided: The branches around it that the launch has decided, by their numbers.
-        branches: The conditions of the sides of branches that it stands in: an object for each time one is come to.
+        branches: The sides of branches that it stands in: a number for each time one is come to.
         is_late: Whether it is a load that may be made later, for fewer threads.
     """
 
@@ -45,7 +44,7 @@ class Occurrence:
     tables: int = 0
     is_volatile: bool = False
     decided: tuple[int, ...] = ()
-    branches: tuple[Condition, ...] = ()
+    branches: tuple[int, ...] = ()
     is_late: bool = False
 
 

@@ -122,6 +122,32 @@ def test_torch_dispatch_gives_two_types(tmp_path: Path) -> None:
     }
 
 
+CHOSEN = """#include <torch/extension.h>
+    template <typename T> __global__ void k(T *p) { p[threadIdx.x] = T(); }
+    template <typename T> void *chosen() { return (void *)k<T>; }
+    void run(at::Tensor t, void *p) {
+      void *kernel;
+      %s
+      void *args[] = {&p};
+      cudaLaunchKernel(kernel, 4, 96, args, 0, 0);
+    }"""
+
+
+@pytest.mark.parametrize(
+    "dispatch",
+    [
+        'AT_DISPATCH_FLOATING_TYPES_AND_HALF(t.scalar_type(), "k", [&] { kernel = chosen<scalar_t>(); });',
+        """AT_DISPATCH_SWITCH(t.scalar_type(), "k", AT_DISPATCH_CASE(at::kFloat, [&] { kernel = chosen<scalar_t>(); })
+            AT_DISPATCH_CASE(at::kHalf, [&] { kernel = chosen<scalar_t>(); }));""",
+    ],
+)
+def test_torch_dispatch_that_chooses_a_kernel_launches_each(tmp_path: Path, dispatch: str) -> None:
+    assert launched(tmp_path, CHOSEN % dispatch) == {
+        ("k", ("float",), (96, 1, 1)),
+        ("k", ("c10::Half",), (96, 1, 1)),
+    }
+
+
 def test_packs_templates_and_functions_are_named_among_the_arguments(tmp_path: Path) -> None:
     source = """template <class T> struct Box { T value; };
     __device__ float put(float x) { return x; }

@@ -1,11 +1,12 @@
 """Programs of random kernels, whose counts of whole launches tell what a compiler makes of code that people write.
 
-    python benchmarks/counted_kernels.py FOLDER [--programs 30] [--seed 1]
+    python benchmarks/counted_kernels.py FOLDER [--programs 30] [--seed 1] [--repeating]
     bash benchmarks/profile_programs.sh FOLDER 500            # on a machine with a GPU, nvcc and ncu
     python benchmarks/programs.py executions FOLDER           # where a count is not the one that is predicted
 
 Each statement stands in a line of its own. All numbers of a launch are literals of its call, so that what coalint calls
-exact can be compared. A program has as many kernels as `profile_programs.sh` profiles of one.
+exact can be compared. A program has as many kernels as `profile_programs.sh` profiles of one. With `--repeating`
+kernels ask the same conditions again, load the same places and their neighbours.
 """
 
 from __future__ import annotations
@@ -53,14 +54,22 @@ LOOPS = (
     "int @ = m; @ > 0; @ /= 2|int @ = 0; @ < m; @++|int @ = b; @ < n; @ += 2|int @ = 0; @ < (t & 3); @++"
 ).split("|")
 PLACES = "threadIdx.x|threadIdx.x ^ 1|2 * threadIdx.x % 64|3|threadIdx.x / 2".split("|")
+PAIRS = ["2 * threadIdx.x", "2 * threadIdx.x + 1"]
 PURE = "#|# * 2|# + 1|fabsf(#)|sqrtf(#)|expf(#)|1 / (# + 2)|fmaxf(#, 1)|-#|# * #".split("|")
 
 
 class Kernel:
     """The lines of one kernel, made by chance."""
 
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, chance: random.Random, *, repeating: bool = False) -> None:
         self._chance = chance
+        self._conditions: list[str] = CONDITIONS
+        self._indices: list[str] = INDICES
+        self._places: list[str] = PLACES
+        if repeating:
+            self._conditions = chance.sample(CONDITIONS, 2)
+            self._indices = chance.sample(INDICES, 4)
+            self._places = [*PAIRS, *chance.sample(PLACES, 1)]
         self._values: list[str] = []
         self._counters: list[str] = []
         self._made = 0
@@ -95,7 +104,7 @@ class Kernel:
         elif pick < 0.65:
             yield pad + self._store()
         elif pick < 0.85:
-            yield f"{pad}if ({self._chance.choice(CONDITIONS)}) {{"
+            yield f"{pad}if ({self._chance.choice(self._conditions)}) {{"
             yield from self._block(depth)
             if self._chance.random() < 0.3:
                 yield f"{pad}}} else {{"
@@ -110,7 +119,7 @@ class Kernel:
             self._counters.pop()
             yield f"{pad}}}"
         elif depth == 1 and self._chance.random() < 0.5:
-            yield f"{pad}if ({self._chance.choice(CONDITIONS)})"
+            yield f"{pad}if ({self._chance.choice(self._conditions)})"
             yield f"{pad}    return;"
         elif depth == 1 and self.has_tile:
             yield f"{pad}__syncthreads();"
@@ -142,23 +151,23 @@ class Kernel:
     def _load(self) -> str:
         at, array = self._index(), self._chance.choice("xxyo")
         if self.has_tile and self._chance.random() < 0.5:
-            return f"s[{self._chance.choice(PLACES)}]"
+            return f"s[{self._chance.choice(self._places)}]"
         forms = [f"{array}[{at}]"] * 6
         forms += [f"__ldg(&x[{at}])", f"w[{at}]", f"w.at({at})", f"twice({array}, {at})", f"inside(x, {at}, n)"]
-        forms += [f"({self._chance.choice(CONDITIONS)} ? x[{at}] : 0)", f"x[clamped({at} - 1, n)]"]
+        forms += [f"({self._chance.choice(self._conditions)} ? x[{at}] : 0)", f"x[clamped({at} - 1, n)]"]
         return self._chance.choice(forms)
 
     def _index(self) -> str:
         if self._counters and self._chance.random() < 0.6:
             form = self._chance.choice(["@", "@ * 64 + t", "t * 4 + @", "t + @", "@ * m"])
             return form.replace("@", self._chance.choice(self._counters))
-        return self._chance.choice(INDICES)
+        return self._chance.choice(self._indices)
 
 
-def program(chance: random.Random) -> str:
+def program(chance: random.Random, *, repeating: bool = False) -> str:
     """Return a program that launches each of its kernels once."""
     names = [f"k{number}" for number in range(KERNELS)]
-    kernels = ["\n".join(Kernel(chance).lines(name)) for name in names]
+    kernels = ["\n".join(Kernel(chance, repeating=repeating).lines(name)) for name in names]
     lines = [FUNCTIONS, *kernels, "int main() {"]
     for array in "oxy":
         lines += [
@@ -178,11 +187,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--programs", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--repeating", action="store_true")
     arguments = parser.parse_args()
     names = [f"random_{arguments.seed}_{number}" for number in range(arguments.programs)]
     for name in names:
         (arguments.folder / name).mkdir(parents=True, exist_ok=True)
-        (arguments.folder / name / "kernels.cu").write_text(program(random.Random(name)))
+        (arguments.folder / name / "kernels.cu").write_text(program(random.Random(name), repeating=arguments.repeating))
     (arguments.folder / "list.txt").write_text("".join(f"{name}|kernels.cu||\n" for name in names))
 
 

@@ -58,7 +58,10 @@ def test_what_is_used_behind_a_condition_may_be_loaded_there(tmp_path: Path, bod
     text += "void run(float *o) { k<<<1, 32>>>(o, o, 7); }\n"
     loads = [one for one, _ in evaluated(tmp_path, text)[1] if one.op is Operation.LOAD]
     assert {load.result.exact for load in loads} == {not is_late}
-    said = {"before the condition behind which it is used" in " ".join(load.result.assumed) for load in loads}
+    said = {
+        "does not load it later, where fewer threads or iterations need it" in " ".join(load.result.assumed)
+        for load in loads
+    }
     assert said == {is_late}
 
 

@@ -143,7 +143,7 @@ class Descriptions:
             ),
             served=Served(service=given.service, partner=given.partner, since=given.since),
             guard=tuple(guard.condition.text for guard in site.guards),
-            branches=kernel.branches_at(site),
+            branches=kernel.branch_sides.at(site),
             loops=self.loops.of(offset, instruction.expression),
             field=instruction.place.field,
             provenance=words.provenance,

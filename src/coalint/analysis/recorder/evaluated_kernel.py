@@ -10,6 +10,7 @@ from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.printing import Printer
 from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.sequences import Sequence
+from coalint.analysis.recorder.branch_sides import BranchSides
 from coalint.analysis.recorder.told_by_launch import ToldByLaunch
 from coalint.analysis.uniformity.divergence import Uniformity
 from coalint.analysis.warps.model import WarpModel
@@ -81,6 +82,7 @@ class EvaluatedKernel:
         self.threads = threads
         self.printer = Printer(algebra)
         self.uniformity = Uniformity(algebra, model)
+        self.branch_sides = BranchSides()
         self.loops: list[LoopAround] = []
         self.accesses: dict[tuple[object, ...], Access] = {}
         self.volatile: frozenset[Span] = frozenset()

@@ -36,7 +36,7 @@ from coalint.core.ir.late_loads import LateLoads
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
 
-EARLY = Supposition("the compiler loads it before the condition behind which it is used")
+EARLY = Supposition("the compiler does not load it later, where fewer threads or iterations need it")
 MAX_ACCESSES = 4000
 """Of one kernel."""
 
@@ -103,7 +103,7 @@ class InstructionRecorder(ReachRecorder):
             tables=self.order.tables,
             is_volatile=self.is_volatile(instruction.expression.span),
             decided=self.decided,
-            branches=self.branches_at(site),
+            branches=self.branch_sides.at(site),
             is_late=is_late,
         )
         placed = Placed(instruction.offset, guards, self.counters())

@@ -12,9 +12,7 @@ from coalint.analysis.counts.uneven_loops import conditions_to_stay, is_left_une
 from coalint.analysis.counts.uneven_trials import Known
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, Poly
-from coalint.analysis.domain.conditions import Condition
 from coalint.analysis.domain.frames import Lvalue
-from coalint.analysis.domain.guards import GuardKind
 from coalint.analysis.domain.implied import resolved
 from coalint.analysis.domain.values import Address
 from coalint.analysis.recorder.evaluated_kernel import EvaluatedKernel
@@ -27,9 +25,6 @@ from coalint.core.facts.suppositions import Supposition
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
-
-_MEETING = (GuardKind.BRANCH, GuardKind.LEAVE, GuardKind.CONTINUE)
-"""Guards behind which the threads that pass them meet the others again."""
 
 
 class ReachRecorder(EvaluatedKernel):
@@ -46,12 +41,6 @@ class ReachRecorder(EvaluatedKernel):
         super().__init__(algebra, sources, specialization, model, threads)
         self._uneven_loops: dict[object, tuple[Supposition, ...]] = {}
         self._left_unevenly = Known()
-        self._branches: dict[int, tuple[int, Condition]] = {}
-
-    def branches_at(self, site: Site) -> tuple[int, ...]:
-        """Return the sides of branches that the current statement stands in: a number for each time one is come to."""
-        conditions = (guard.condition for guard in site.guards if guard.kind in _MEETING)
-        return tuple(self._branches.setdefault(id(one), (len(self._branches), one))[0] for one in conditions)
 
     def reach(self, site: Site) -> Reach:
         """Return the guards and loops around the current statement."""

@@ -3,7 +3,8 @@
 A compiler may load it behind the condition, where fewer threads come to. LLVM moves what is computed to where all of
 its uses are (`InstCombine`, "sink instructions"), then what that is computed from: `float v = 2 * x[i] + y[i];` as well
 as two statements. It does so where nothing between the two may write to memory. What is loaded through a pointer of
-which the source promises that no other leads there it loads past barriers and stores, too.
+which the source promises that no other leads there it loads past barriers and stores, too. What a loop sets anew in
+each iteration and reads in none it may compute behind the loop (`LICM`, "sink").
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from collections.abc import Iterator, Mapping, Set
 
 from coalint.core.ir.expressions import Call, Name
 from coalint.core.ir.intrinsics import Intrinsic
+from coalint.core.ir.last_values import last_values
 from coalint.core.ir.module import Function
 from coalint.core.ir.nodes import Expression, Statement
 from coalint.core.ir.one_sided_uses import OneSidedUses, is_set_anew, set_by
-from coalint.core.ir.statements import Block
+from coalint.core.ir.statements import Block, Loop
 from coalint.core.ir.straight_code import StraightCode, loads
 from coalint.core.ir.types import Pointer, Reference
 from coalint.core.ir.uniform_variables import uniform_variables
@@ -53,6 +55,8 @@ class LateLoads:
         for node in nodes(body):
             if isinstance(node, Call):
                 yield from self._in_arguments(node, restricted)
+            if isinstance(node, Loop):
+                yield from (id(load) for value in last_values(node) for load in loads(value))
             if not isinstance(node, Block):
                 continue
             uses = OneSidedUses(self._code, node, uniform)

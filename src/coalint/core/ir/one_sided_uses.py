@@ -69,6 +69,8 @@ class OneSidedUses:
         left, written = _next(self._leaves, position), _next(self._writes, position)
         found: _End | None = None
         for place in users[bisect_right(users, position) :]:
+            if self._is_replaced(place, key):
+                return found or _End(place)
             if left is not None and left < place and (past_writes or written is None or written >= left):
                 return _End(left) if found is None or found.position >= left else None
             if not past_writes and written is not None and written < place:
@@ -93,6 +95,15 @@ class OneSidedUses:
         if variable is None or value is None or variable.key not in self._own or not self._code.is_straight(value):
             return None
         return ends.get(place)
+
+    def _is_replaced(self, place: int, key: str) -> bool:
+        """Whether a statement sets a variable to something else, whatever it held: later uses are of that."""
+        return self._sets_anew(self.statements[place], key)
+
+    def _sets_anew(self, statement: Statement, key: str) -> bool:
+        variable, value = set_by(statement)
+        is_set = variable is not None and variable.key == key and is_set_anew(statement)
+        return is_set and value is not None and key not in self._code.named(value)
 
     def _is_set_again(self, place: int, key: str) -> bool:
         """Whether a statement computes a variable from itself: later uses are of what it is then."""
@@ -135,9 +146,7 @@ class OneSidedUses:
         for statement in side:
             for one in statement.statements if isinstance(statement, Block) else (statement,):
                 if key in self._code.named(one):
-                    variable, value = set_by(one)
-                    is_anew = variable is not None and variable.key == key and is_set_anew(one)
-                    return is_anew and value is not None and key not in self._code.named(value)
+                    return self._sets_anew(one, key)
         return False
 
 

@@ -5,9 +5,20 @@ from __future__ import annotations
 from coalint.analysis.counts.counted_loop import CountedLoop
 from coalint.analysis.counts.reaches import Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
+from coalint.analysis.domain.algebra.atoms import Poly
 from coalint.analysis.domain.algebra.substitution import Substitution
 from coalint.analysis.domain.conditions import Condition, When
 from coalint.analysis.recorder.elimination.occurrences import rests_on
+
+MOST_COPIES = 64
+"""Iterations of a loop of which a compiler may copy the body for each."""
+
+
+def first_offset(algebra: Algebra, offset: Poly, counted: CountedLoop) -> Poly | None:
+    """Return an offset in the first iteration of a loop; None of a loop that no compiler leaves copies of alone."""
+    if counted.counter is None or counted.trips is None or counted.trips > MOST_COPIES:
+        return None
+    return Substitution(algebra, counted.counter, algebra.zero).of(offset)
 
 
 def first_iteration(algebra: Algebra, reach: Reach, counted: CountedLoop) -> Reach | None:

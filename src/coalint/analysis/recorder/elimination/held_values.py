@@ -7,13 +7,14 @@ also where a loop adds to `s[t]`, which holds it in a register meanwhile (tests/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
 from coalint.analysis.counts.reaches import NONE_KEPT, Reach
 from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.recorder.elimination.branches import Branches
+from coalint.analysis.recorder.elimination.first_iterations import first_offset
 from coalint.analysis.recorder.elimination.loop_invariant import LoopInvariant
 from coalint.analysis.recorder.elimination.made_accesses import (
     Made,
@@ -56,7 +57,7 @@ class HeldValues:
         rests_on_launch: Callable[[ir.Loop], bool],
         branches: Branches,
     ) -> None:
-        self._algebra, self._branches = algebra, branches
+        self._algebra, self._branches, self._rests_on_launch = algebra, branches, rests_on_launch
         self._places = invariant.places
         self.joined: list[tuple[int, int, Join]] = []
         self._held: set[int] = set()
@@ -85,6 +86,7 @@ class HeldValues:
             if one.operation is Operation.LOAD:
                 self._find(each, before, others)
                 self._find_in_loops(each, anywhere.get(place, ()), others)
+                self._find_in_first(each, anywhere, others)
             else:
                 self._overwrite(each, before, others)
             before.append(each)
@@ -152,9 +154,27 @@ class HeldValues:
                 self._shared.add(each.one.number)
                 self.joined.append((other.one.number, each.one.number, Join.HELD))
 
+    def _find_in_first(
+        self, each: Made, anywhere: Mapping[tuple[object, ...], Sequence[Made]], others: Sequence[Made]
+    ) -> None:
+        """Note a load that may find in a register, in the first iteration of a loop, what was accessed before it.
+
+        nvcc copies the body of a short loop for each: of `v = p[0]; for (i = 0; i < 4; i++) w += p[i];` four are left.
+        """
+        one = each.one
+        if not each.loops or len(each.loops) != len(each.reach.loops) or self._rests_on_launch(each.loops[-1]):
+            return
+        first = first_offset(self._algebra, one.offset, each.reach.loops[-1])
+        for other in () if first is None else anywhere.get((one.base, first, one.width, one.meetings), ()):
+            is_before = other.loops == each.loops[:-1] and is_under(each, other)
+            if is_before and follows(each, other) and self._stays(other, each, others):
+                self._shared.add(one.number)
+
     def _stays(self, other: Made, each: Made, others: Sequence[Made]) -> bool:
         """Whether nothing between an access and a load of its place may have changed what is there."""
-        stores = [s for s in between(other, each, others) if s.one.operation is not Operation.LOAD]
+        stores = [
+            s for s in between(other, each, others) if s.one.operation is not Operation.LOAD and not exclude(s, other)
+        ]
         if rests_on_loads(self._algebra, each.one.offset):
             return not stores
         return len(stores) <= MOST_BETWEEN and all(self._places.are_apart(each.one, store.one) for store in stores)

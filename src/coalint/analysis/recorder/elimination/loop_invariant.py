@@ -18,7 +18,7 @@ from coalint.analysis.domain.algebra.algebra import Algebra
 from coalint.analysis.domain.algebra.atoms import Atom, AtomKind
 from coalint.analysis.domain.values import Region
 from coalint.analysis.recorder.elimination.certain_nodes import CertainNodes, Waits
-from coalint.analysis.recorder.elimination.first_iterations import first_iteration, may_be_skipped
+from coalint.analysis.recorder.elimination.first_iterations import MOST_COPIES, first_iteration, may_be_skipped
 from coalint.analysis.recorder.elimination.loop_bodies import LoopBodies
 from coalint.analysis.recorder.elimination.occurrences import Occurrence, loaded_as_constant, rests_on
 from coalint.analysis.recorder.elimination.places import Places
@@ -138,6 +138,8 @@ class LoopInvariant:
             return True
         others = [other for other in self._inside[loop] if other is not one]
         same = [other for other in others if self.places.are_same(one, other)]
+        if self._is_short(loop, counted) and self._may_meet_once(one, others, counted.counter):
+            return True
         if len(others) < MOST and self._is_kept_by(one, others):
             return False
         body = self._bodies.of(loop)
@@ -174,6 +176,18 @@ class LoopInvariant:
         """
         others = [other for other in others if other.operation is not one.operation]
         return self._may_meet(one, others)
+
+    def _is_short(self, loop: ir.Loop, counted: CountedLoop) -> bool:
+        """Whether a compiler may leave nothing of a loop but a copy of its body for each iteration."""
+        return counted.trips is not None and counted.trips <= MOST_COPIES and not self._rests_on_launch(loop)
+
+    def _may_meet_once(self, one: Occurrence, others: Sequence[Occurrence], counter: Atom) -> bool:
+        """Whether a loop stores to a place from which the counter alone tells an access's own.
+
+        Of copies of the body nvcc sees which of them store there: of `p[2]` in a loop that stores to `p[i]`.
+        """
+        stores = (other for other in others if other.operation is Operation.STORE and other.base == one.base)
+        return any(set(self._algebra.closure(one.offset - other.offset)) == {counter} for other in stores)
 
     def _may_meet(self, one: Occurrence, others: Iterable[Occurrence]) -> bool:
         """Whether one of other accesses may be to the place of an access, and not to the very same."""

@@ -35,6 +35,8 @@ MOST_BETWEEN = 200
 """Accesses between two that are held against these."""
 MOST_BRANCHES = 16
 """Accesses to one place that are held against each other."""
+MOST_EARLIER = 64
+"""Accesses to its place that a load is held against."""
 
 
 class HeldValues:
@@ -132,7 +134,7 @@ class HeldValues:
 
     def _find(self, each: Made, before: Sequence[Made], others: Sequence[Made]) -> None:
         """Note a load that finds in a register what an access to its place has left there, or may do so."""
-        for other in reversed(before):
+        for other in reversed(before[-MOST_EARLIER:]):
             is_sure, is_followed = is_under(each, other), follows(each, other)
             if is_sure and not is_followed and not are_adjacent(other, each, others):
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from evaluated import evaluated
+from evaluated import evaluated, instructions
 from measured_files import compared
 
 from coalint.core.facts.access import Operation, Space
@@ -102,3 +102,25 @@ def test_what_may_be_loaded_later_holds_nothing(tmp_path: Path, between: str, *,
     assert len(inside) == 2
     held = [one.executions is not None and one.executions.warps == 0 and not one.executions.assumed for one in inside]
     assert held == [is_held, is_held]
+
+
+CHOICE = """\
+__global__ void k(float *__restrict__ out, const float *__restrict__ in, int m) {
+    __shared__ float a[512], b[512];
+    int t = threadIdx.x;
+    a[t] = in[t];
+    b[t] = in[t + 256];
+    __syncthreads();
+    float *p = blockIdx.x > 3 ? a : b;
+    float v = p[2 * t];
+    out[t + 1000] = m;
+    out[t] = v + p[2 * t + 1];
+}
+void run(float *p) { k<<<8, 256>>>(p, p + 8192, 6); }
+"""
+
+
+def test_the_choice_of_a_pointer_is_no_branch(tmp_path: Path) -> None:
+    loads = [one.access for one in instructions(tmp_path, CHOICE) if one.written.expression.startswith("p[2")]
+    assert len(loads) == 4  # nvcc makes one LDS.64 of them
+    assert {(one.bytes, one.result.exact) for one in loads} == {(8, True)}

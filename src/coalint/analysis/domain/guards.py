@@ -22,6 +22,10 @@ class GuardKind(Enum):
     JUMP = "jump"  # ahead by goto
 
 
+POINTERS_CHOICE = "the pointer's choice"
+"""The text of the condition under which a pointer leads to one of two objects: no thread goes another way for that."""
+
+
 @record(frozen=True, slots=True)
 class Guard:
     """A condition under which the current statement runs; `depth` counts the calls around it, 0 in the kernel."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.conditions import Condition
-from coalint.analysis.domain.guards import GuardKind
+from coalint.analysis.domain.guards import POINTERS_CHOICE, GuardKind
 
 if TYPE_CHECKING:
     from coalint.analysis.domain.site import Site
@@ -22,5 +22,6 @@ class BranchSides:
 
     def at(self, site: Site) -> tuple[int, ...]:
         """Return the sides that the current statement stands in, outermost first."""
-        conditions = (guard.condition for guard in site.guards if guard.kind in _MEETING)
+        met = (guard.condition for guard in site.guards if guard.kind in _MEETING)
+        conditions = (condition for condition in met if condition.text != POINTERS_CHOICE)
         return tuple(self._numbers.setdefault(id(one), (len(self._numbers), one))[0] for one in conditions)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from coalint.analysis.domain.algebra.atoms import AtomKind, Level, Poly
 from coalint.analysis.domain.conditions import Condition
-from coalint.analysis.domain.guards import Guard, GuardKind
+from coalint.analysis.domain.guards import POINTERS_CHOICE, Guard, GuardKind
 from coalint.analysis.domain.values import (
     NOT_FOLLOWED,
     Address,
@@ -115,7 +115,7 @@ def sides(state: State, address: Address | PointerSelect, span: Span | None) -> 
     for side, condition in ((address.then, address.condition), (address.otherwise, 1 - address.condition)):
         assert isinstance(side, Address | PointerSelect)
         if span is not None:
-            chosen = Guard(Condition(condition, "the pointer's choice"), GuardKind.BRANCH, span)
+            chosen = Guard(Condition(condition, POINTERS_CHOICE), GuardKind.BRANCH, span)
             state.guards = (*guards, chosen)
         state.split = split or parts
         for inner, leaf in state.sides(side, span):

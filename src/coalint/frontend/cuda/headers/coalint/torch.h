@@ -469,7 +469,7 @@ template <class T_> __host__ __device__ constexpr T_ THCCeilDiv(T_ a, T_ b) { re
 
 // Each arm with a type of its own, as far as a kernel's accesses tell the types apart: the first as a rule, and one of another size.
 namespace at { template <class T_> bool is_scalar_type(); }
-#define COALINT_ARM(T_, ...) if (at::is_scalar_type<T_>()) { using scalar_t [[maybe_unused]] = T_; __VA_ARGS__(); }
+#define COALINT_ARM(T_, ...) if (::at::is_scalar_type<T_>()) { using scalar_t [[maybe_unused]] = T_; __VA_ARGS__(); }
 #define COALINT_DISPATCH(T_, ...) [&] { using scalar_t [[maybe_unused]] = T_; return __VA_ARGS__(); }()
 #define COALINT_DISPATCH2(T_, U_, ...) [&] { COALINT_ARM(U_, __VA_ARGS__) else { using scalar_t [[maybe_unused]] = T_; return __VA_ARGS__(); } }()
 #define COALINT_TYPE(type) c10::impl::ScalarTypeToCPPTypeT<type>

@@ -31,7 +31,7 @@ FIRST_LIMIT = 64
 """Values of a counter without a known number that are tried first."""
 NO_GRID = "the number of blocks"
 ANEW = "each iteration goes to memory anew"
-APART = "the compiler makes no one instruction of what several branches do to one place"
+NONE_LEFT_OUT = "the compiler leaves out none of several accesses to one place"
 MEAN = "of loads that copies of a loop's body share, those that are left cost as much as all on average"
 
 
@@ -76,7 +76,7 @@ def _counted(model: WarpModel, reach: Reach, axes: Axes, fixed: Mapping[int, int
     inside = algebra.closure(*(guard.value for guard in guards))
     counts = {atom.index: atom.trips for atom in inside if atom.kind is AtomKind.COUNTER}
     counts |= {index: algebra.atoms[index].trips for guard in guards for index, _ in guard.over}
-    supposed = ((reach.may_leave, ANEW), (reach.is_mean, MEAN), (reach.may_merge, APART))
+    supposed = ((reach.may_leave, ANEW), (reach.is_mean, MEAN), (reach.may_merge, NONE_LEFT_OUT))
     assumed = [text for is_supposed, text in supposed if is_supposed]
     times = 1
     for axis, (block, extent) in enumerate(zip(axes.blocks, axes.extents, strict=True)):

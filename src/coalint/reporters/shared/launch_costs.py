@@ -11,11 +11,13 @@ SIZES = 3
 def launch_cost_text(cost: LaunchCost | None, *, with_formula: bool = False) -> str:
     """Return `89% of the kernel's excess, executed 200 times`; empty where neither is known.
 
+    What rests on a supposition, as on what a compiler leaves out, is about so many times.
     `with_formula` says how often for other sizes, too, where the cost has a formula.
     """
     if cost is None or cost.executed is None:
         return ""
-    parts = [f"executed {cost.executed:,} time{'' if cost.executed == 1 else 's'}"]
+    about = "about " if cost.basis is Basis.SUPPOSED and cost.executed else ""
+    parts = [f"executed {about}{cost.executed:,} time{'' if cost.executed == 1 else 's'}"]
     if cost.share is not None:
         parts.insert(0, f"{percent(cost.share)} of the kernel's excess")
     text = ", ".join(parts)

@@ -124,3 +124,54 @@ def test_the_choice_of_a_pointer_is_no_branch(tmp_path: Path) -> None:
     loads = [one.access for one in instructions(tmp_path, CHOICE) if one.written.expression.startswith("p[2")]
     assert len(loads) == 4  # nvcc makes one LDS.64 of them
     assert {(one.bytes, one.result.exact) for one in loads} == {(8, True)}
+
+
+ELSE_BETWEEN = """\
+__global__ void k(float *__restrict__ out, const float *__restrict__ in, int n) {
+    __shared__ float s[512];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    s[t + 256] = in[t + 256];
+    __syncthreads();
+    float v = 0, w = 1;
+    if (t < n)
+        v = s[2 * t];
+    else
+        out[t + 2000] = 3;
+    if (t < n)
+        w = s[2 * t + 1];
+    out[t] = v * w;
+}
+void run(float *p) { k<<<8, 256>>>(p, p + 8192, 77); }
+"""
+
+
+def test_what_the_other_side_does_stands_between_no_two_branches(tmp_path: Path) -> None:
+    loads = [one.access for one in instructions(tmp_path, ELSE_BETWEEN) if one.written.expression.startswith("s[2")]
+    assert [(one.bytes, one.result.exact) for one in loads] == [(8, False), (8, False)]  # nvcc makes one LDS.64
+
+
+BY_MACRO = """\
+#define TAKE(to, from)      \\
+    do {                    \\
+        if (i > n)          \\
+            continue;       \\
+        to = (from);        \\
+    } while (0)
+__global__ void k(float *__restrict__ out, const float *__restrict__ in, int n) {
+    int i = threadIdx.x;
+    float v = 0, w = 1;
+    TAKE(v, in[i]);
+    out[i + 5000] = v;
+    TAKE(w, in[i]);
+    out[i] = v * w;
+}
+void run(float *p) { k<<<8, 256>>>(p, p + 8192, 100); }
+"""
+
+
+def test_what_a_macro_does_once_is_a_branch_and_no_loop(tmp_path: Path) -> None:
+    loads = [access for access, _ in evaluated(tmp_path, BY_MACRO)[1] if access.op is Operation.LOAD]
+    assert all(access.result.exact for access in loads)
+    told = [access.executions for access in loads]
+    assert sum(one.warps for one in told if one is not None and not one.assumed) == 64  # 4 of 8 warps each, twice

@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 from coalint.core.ir.expressions import Assign, Name
+from coalint.core.ir.loop_trips import LoopTrips
 from coalint.core.ir.nodes import Expression
 from coalint.core.ir.statements import Evaluate, Loop
 from coalint.core.ir.walk import nodes
 
 
 def last_values(loop: Loop) -> Iterator[Expression]:
-    """Yield the values that a loop sets variables to which it reads nowhere."""
+    """Yield the values that a loop sets variables to which it reads nowhere; none where it has one iteration."""
+    if LoopTrips({}).constant(loop) == 1:
+        return
     parts = list(nodes(loop))
     named = Counter(part.variable.key for part in parts if isinstance(part, Name))
     found: list[tuple[str, Expression]] = []
